@@ -1,0 +1,1 @@
+"""From a YAML file to a valid, frozen spec; every problem with its place."""
