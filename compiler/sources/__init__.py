@@ -1,0 +1,1 @@
+"""From pinned files to small models: ontologies, lexicons, sentence pairs."""
