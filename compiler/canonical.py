@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 __all__ = ["Json", "digest", "json_file", "json_line"]
 
-Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 
 
 def json_line(value: Json) -> str:

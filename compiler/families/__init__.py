@@ -1,0 +1,1 @@
+"""The families: one for each kind of spec, from spec and sources to rows."""

@@ -1,0 +1,234 @@
+"""True premises that an argument does not need, drawn from the other arguments' premises.
+
+Half of them speak of a class or an individual of the argument. Distractors are kept only if
+the prover finds that, with all of them shown, the verdict is as before and, for an entailed
+conclusion, the argument's own premises are still the only ones that suffice.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from compiler.families.argument_schemes.arguments import Argument, SchemeArguments
+from compiler.families.argument_schemes.bindings import Binding
+from compiler.families.argument_schemes.sampling import Spaces
+from compiler.families.argument_schemes.space import Space
+from compiler.logic.formulas import rename, symbols
+from compiler.logic.prover import Answer, Prover, Verdict
+from compiler.logic.truth import Model, is_true
+
+__all__ = ["Distracted", "Distractors", "Pool", "Statement", "build_pool"]
+
+TRIES = 40
+"""Sets of distractors that are drawn and put to the prover for one argument."""
+
+CANDIDATES_FOR_ONE = 60
+"""Statements that are looked at for one distractor."""
+
+PREDICATES = tuple("FGHIJKLMNOPQRSTUVWABCDE") + tuple(f"P{index}" for index in range(1, 40))
+INDIVIDUALS = tuple("abcdfghijk") + tuple(f"a{index}" for index in range(1, 40))
+"""Symbols as NLTK reads them: e is an event, x, y and z are bound."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A premise that is true in the ontology: a formula and what its symbols stand for."""
+
+    formula: str
+    classes: Mapping[str, int]
+    individuals: Mapping[str, int]
+    domain: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """All statements, and where a class or an individual occurs."""
+
+    statements: tuple[Statement, ...]
+    of_class: Mapping[int, tuple[int, ...]]
+    of_individual: Mapping[int, tuple[int, ...]]
+    whole: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Distracted:
+    """An argument's distractors, in the order in which they join it, and the wider binding."""
+
+    formulas: tuple[str, ...]
+    binding: Binding
+
+
+def build_pool(arguments: Iterable[SchemeArguments]) -> Pool:
+    """The premises of all entailed arguments, each statement once."""
+    statements: dict[tuple[object, ...], Statement] = {}
+    for scheme in arguments:
+        for pair in scheme.pairs:
+            binding = pair.entailed.binding
+            for premise in pair.entailed.premises:
+                found = symbols(premise)
+                statement = Statement(
+                    premise,
+                    {name: binding.classes[name] for name in found.predicates},
+                    {name: binding.individuals[name] for name in found.individuals},
+                    binding.domain,
+                )
+                key = (
+                    premise,
+                    *sorted(statement.classes.items()),
+                    *sorted(statement.individuals.items()),
+                    binding.domain,
+                )
+                statements.setdefault(key, statement)
+    of_class: dict[int, list[int]] = {}
+    of_individual: dict[int, list[int]] = {}
+    for position, statement in enumerate(statements.values()):
+        for index in set(statement.classes.values()):
+            of_class.setdefault(index, []).append(position)
+        for index in statement.individuals.values():
+            of_individual.setdefault(index, []).append(position)
+    return Pool(
+        tuple(statements.values()),
+        {index: tuple(found) for index, found in of_class.items()},
+        {index: tuple(found) for index, found in of_individual.items()},
+        tuple(
+            position
+            for position, statement in enumerate(statements.values())
+            if statement.domain is None
+        ),
+    )
+
+
+@dataclass(slots=True)
+class Distractors:
+    """Draws distractors; ``rejected`` counts the sets that the prover turned down, by reason."""
+
+    pool: Pool
+    spaces: Spaces
+    prover: Prover
+    rejected: Counter[str] = field(default_factory=Counter)
+
+    def draw(self, arguments: Sequence[Argument], count: int, random: Random) -> Distracted | None:
+        """Distractors that serve all of some arguments with the same premises.
+
+        None if no set of so many was found.
+        """
+        for _ in range(TRIES):
+            drawn = self._draw_set(arguments[0], count, random)
+            if drawn is None:
+                self.rejected["too few statements fit"] += 1
+                continue
+            faults = [self._fault(argument, drawn.formulas) for argument in arguments]
+            fault = next((found for found in faults if found), None)
+            if fault is None:
+                return drawn
+            self.rejected[fault] += 1
+        return None
+
+    def _fault(self, argument: Argument, distractors: Sequence[str]) -> str | None:
+        """Why distractors will not do. Fewer of them will do wherever all of them do.
+
+        What follows from premises follows from more; what does not follow from many does not
+        follow from few: so one look at the largest set settles every smaller one.
+        """
+        shown = [*argument.premises, *distractors]
+        verdict = self.prover.verdict(shown, argument.conclusion)
+        if verdict is Verdict.UNKNOWN:
+            return "the prover met its limit"
+        if verdict is Verdict.INCONSISTENT:
+            return "the premises would be inconsistent"
+        if verdict is not argument.verdict:
+            return "the conclusion would be settled"
+        if verdict is Verdict.ENTAILED:
+            gold = range(len(argument.premises))
+            match self.prover.only_minimal_set(shown, gold, argument.conclusion):
+                case Answer.NO:
+                    return "a premise would no longer be needed"
+                case Answer.UNKNOWN:
+                    return "the prover met its limit"
+        return None
+
+    def _draw_set(self, argument: Argument, count: int, random: Random) -> Distracted | None:
+        space = self.spaces.space(argument.binding.domain)
+        classes = dict(argument.binding.classes)
+        individuals = dict(argument.binding.individuals)
+        near = self._near(argument)
+        formulas: list[str] = []
+        for position in range(count):
+            for _ in range(CANDIDATES_FOR_ONE):
+                candidates = near if position % 2 == 0 and near else self.pool.whole
+                if not candidates:
+                    return None
+                statement = self.pool.statements[random.choice(candidates)]
+                added = self._fit(statement, space, classes, individuals)
+                if added is None:
+                    continue
+                formula, names = added
+                if formula in formulas or formula in argument.premises:
+                    continue
+                formulas.append(formula)
+                classes |= {names[name]: index for name, index in statement.classes.items()}
+                individuals |= {names[name]: index for name, index in statement.individuals.items()}
+                break
+            else:
+                return None
+        random.shuffle(formulas)
+        return Distracted(tuple(formulas), Binding(classes, individuals, argument.binding.domain))
+
+    def _near(self, argument: Argument) -> Sequence[int]:
+        """Statements about something that the argument is about."""
+        found: dict[int, None] = {}
+        for _, index in sorted(argument.binding.classes.items()):
+            found |= dict.fromkeys(self.pool.of_class.get(index, ()))
+        for _, index in sorted(argument.binding.individuals.items()):
+            found |= dict.fromkeys(self.pool.of_individual.get(index, ()))
+        return list(found)
+
+    def _fit(
+        self,
+        statement: Statement,
+        space: Space,
+        classes: Mapping[str, int],
+        individuals: Mapping[str, int],
+    ) -> tuple[str, dict[str, str]] | None:
+        """A statement in the symbols of an argument; None if it cannot stand beside it.
+
+        It cannot if it is not true in the argument's domain, or if it speaks of a class that
+        has the members of another one that the argument speaks of.
+        """
+        if statement.domain is not None and statement.domain != space.domain:
+            return None
+        names: dict[str, str] = {}
+        taken_rows = {space.row_of[index]: name for name, index in classes.items()}
+        free = iter(name for name in PREDICATES if name not in classes)
+        for name, index in statement.classes.items():
+            row = space.row_of.get(index)
+            if row is None:
+                return None
+            if row in taken_rows:
+                if classes[taken_rows[row]] != index:
+                    return None
+                names[name] = taken_rows[row]
+            else:
+                names[name] = next(free)
+        known = {index: name for name, index in individuals.items()}
+        free = iter(name for name in INDIVIDUALS if name not in individuals)
+        for name, index in statement.individuals.items():
+            if not space.universe >> index & 1:
+                return None
+            names[name] = known[index] if index in known else next(free)
+        if space.domain is not None and not is_true(
+            statement.formula,
+            Model(
+                space.universe,
+                {
+                    name: space.bits[space.row_of[index]]
+                    for name, index in statement.classes.items()
+                },
+                {name: 1 << index for name, index in statement.individuals.items()},
+            ),
+        ):
+            return None
+        return rename(statement.formula, names), names

@@ -1,0 +1,81 @@
+"""Proving every row of a release again, from nothing but what stands in the row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
+
+import pyarrow as pa
+
+from compiler.canonical import Json
+from compiler.logic.formulas import FormulaError, parse, symbols
+from compiler.logic.prover import DEFAULT_RESOURCE_LIMIT, Answer, Prover, Verdict
+
+__all__ = ["reprove_rows"]
+
+
+def reprove_rows(
+    tables: Mapping[tuple[str, str], pa.Table], document: Mapping[str, Json]
+) -> list[str]:
+    """What is wrong with the labels, verdicts and gold premises of all rows; [] if nothing."""
+    logic = cast("Mapping[str, Json]", document.get("logic", {}))
+    prover = Prover(
+        existential_import=bool(logic.get("existential_import", False)),
+        resource_limit=cast(int, logic.get("resource_limit", DEFAULT_RESOURCE_LIMIT)),
+    )
+    faults = []
+    for (config, split), table in tables.items():
+        for row in table.to_pylist():
+            faults += [
+                f"{config}/{split}, item {row['id']}: {fault}" for fault in _faults(row, prover)
+            ]
+        faults += [f"{config}/{split}, {fault}" for fault in _partner_faults(table.to_pylist())]
+    return faults
+
+
+def _faults(row: Mapping[str, object], prover: Prover) -> list[str]:
+    premises = cast("Sequence[str]", row["premise_formulas"])
+    conclusion = cast(str, row["conclusion_formula"])
+    bound = {
+        cast(str, binding["symbol"])
+        for binding in cast("Sequence[Mapping[str, object]]", row["bindings"])
+    }
+    try:
+        for formula in [*premises, conclusion]:
+            if parse(formula) != formula:
+                return [f"the formula {formula} is not in NLTK's form"]
+            found = symbols(formula)
+            if missing := {*found.predicates, *found.individuals} - bound:
+                return [f"nothing is bound to {', '.join(sorted(missing))}"]
+    except FormulaError as error:
+        return [str(error)]
+    faults = []
+    verdict = prover.verdict(premises, conclusion)
+    if verdict.value != row["verdict"]:
+        faults.append(f"the verdict is {verdict.value}, not {row['verdict']}")
+    if row["label"] != (row["verdict"] == Verdict.ENTAILED.value):
+        faults.append(f"the label is {row['label']} and the verdict {row['verdict']}")
+    gold = [position - 1 for position in cast("Sequence[int]", row["gold_premises"])]
+    if row["verdict"] == Verdict.ENTAILED.value:
+        if prover.only_minimal_set(premises, gold, conclusion) is not Answer.YES:
+            shown = ", ".join(str(position + 1) for position in gold)
+            faults.append(f"the premises {shown} are not the only minimal set that suffices")
+    elif gold:
+        faults.append("gold premises for a conclusion that does not follow")
+    if len(premises) != len(cast("Sequence[str]", row["premises"])):
+        faults.append("there are not as many premises as formulas for them")
+    return faults
+
+
+def _partner_faults(rows: Iterable[Mapping[str, object]]) -> list[str]:
+    by_id = {row["id"]: row for row in rows}
+    faults = []
+    for row in by_id.values():
+        if row["partner"] is None:
+            continue
+        partner = by_id.get(row["partner"])
+        if partner is None or partner["partner"] != row["id"]:
+            faults.append(f"item {row['id']}: its partner is not there or is another's")
+        elif partner["premises"] != row["premises"] or partner["polarity"] == row["polarity"]:
+            faults.append(f"item {row['id']}: its partner differs in more than the phrase")
+    return faults

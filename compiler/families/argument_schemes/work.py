@@ -1,0 +1,230 @@
+"""The work of a compile, scheme by scheme, on one process or several with the same result.
+
+Two rounds: bindings and arguments for every scheme; then, with the premises of all of them as a
+pool, distractors, proofs and rows.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from typing import TypeVar
+
+import pyarrow as pa
+
+from compiler.families.argument_schemes.arguments import (
+    Argument,
+    Pair,
+    SchemeArguments,
+    build_arguments,
+)
+from compiler.families.argument_schemes.distractors import Distracted, Distractors, Pool, build_pool
+from compiler.families.argument_schemes.items import COLUMNS, ItemWriter
+from compiler.families.argument_schemes.plan import ArgumentPlan, Scheme
+from compiler.families.argument_schemes.sampling import Spaces
+from compiler.families.argument_schemes.seeds import random_for
+from compiler.families.argument_schemes.space import World
+from compiler.logic.prover import Prover
+from compiler.progress import Progress
+from compiler.release.content import schema_of
+
+__all__ = ["SchemeItems", "Timing", "build_items"]
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+@dataclass(slots=True)
+class Timing:
+    """Seconds of processor time spent on each stage, over all processes."""
+
+    binding: float = 0.0
+    proof: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class SchemeItems:
+    """A scheme's rows and its share of the audit."""
+
+    scheme: Scheme
+    items: pa.Table
+    exemplars: pa.Table
+    pairs: tuple[Pair, ...]
+    rejected: Counter[str] = field(default_factory=Counter)
+    checks: int = 0
+    repeated: int = 0
+
+
+class _Workshop:
+    """What a process needs to work on any scheme."""
+
+    def __init__(self, plan: ArgumentPlan, world: World) -> None:
+        self.plan = plan
+        self.world = world
+        self.spaces = Spaces(world, trivial=plan.trivial_premises)
+        self.pool = Pool((), {}, {}, ())
+
+    def prover(self) -> Prover:
+        """A prover of its own for each scheme: what it answers depends on nothing before."""
+        return Prover(
+            existential_import=self.plan.existential_import,
+            resource_limit=self.plan.resource_limit,
+        )
+
+    def arguments(self, scheme: Scheme) -> tuple[SchemeArguments, float]:
+        """The first round for a scheme."""
+        start = time.process_time()
+        made = build_arguments(self.plan, scheme, self.spaces, self.prover())
+        return made, time.process_time() - start
+
+    def items(self, made: SchemeArguments) -> tuple[SchemeItems, float]:
+        """The second round for a scheme."""
+        start = time.process_time()
+        prover = self.prover()
+        distractors = Distractors(self.pool, self.spaces, prover)
+        writer = ItemWriter(self.plan, self.world)
+        levels = range(self.plan.distractors + 1)
+        rows: list[dict[str, object]] = []
+        kept: list[Pair] = []
+        for pair in made.pairs:
+            drawn = self._distracted(pair, distractors, self.plan.distractors)
+            if drawn is None:
+                distractors.rejected["pairs left out: no distractors were found"] += 1
+                continue
+            kept.append(pair)
+            rows += writer.rows(pair, drawn, levels)
+        exemplars = self._exemplars(made, distractors, writer)
+        done = SchemeItems(
+            made.scheme,
+            _table(rows),
+            _table(exemplars),
+            tuple(kept),
+            distractors.rejected,
+            prover.checks,
+            prover.repeated,
+        )
+        return done, time.process_time() - start
+
+    def _distracted(
+        self, pair: Pair, distractors: Distractors, count: int
+    ) -> tuple[Distracted, Distracted] | None:
+        random = random_for(self.plan.seed, "distractors", pair.key)
+        groups: list[list[Argument]] = (
+            [[pair.entailed, pair.other]] if pair.opposed else [[pair.entailed], [pair.other]]
+        )
+        drawn = []
+        for group in groups:
+            found = distractors.draw(group, count, random)
+            if found is None:
+                return None
+            drawn.append(found)
+        return drawn[0], drawn[-1]
+
+    def _exemplars(
+        self, made: SchemeArguments, distractors: Distractors, writer: ItemWriter
+    ) -> list[dict[str, object]]:
+        asked = [entry for entry in self.plan.exemplars if entry.scheme == made.scheme.key]
+        rows = []
+        for exemplar, pair in zip(asked, made.held_out, strict=False):
+            drawn = self._distracted(pair, distractors, exemplar.distractors)
+            if drawn is None:
+                continue
+            real = [
+                row
+                for row in writer.rows(pair, drawn, [exemplar.distractors])
+                if row["names"] == "real" and row["verdict"] == exemplar.verdict
+            ]
+            # A worked example stands alone: nothing of the items is its partner.
+            rows += [{**row, "partner": None} for row in real]
+        return rows
+
+
+def build_items(
+    plan: ArgumentPlan, world: World, *, workers: int, progress: Progress
+) -> tuple[list[SchemeItems], Timing]:
+    """Rows for every scheme, in the order of the spec, whatever the number of workers."""
+    timing = Timing()
+    crew = _Alone(plan, world) if workers == 1 else _Together(plan, world, workers)
+    made = []
+    advance = progress.stage("finding bindings", len(plan.schemes))
+    for arguments, seconds in crew.run(_Workshop.arguments, plan.schemes):
+        made.append(arguments)
+        timing.binding += seconds
+        advance(1)
+    crew.share(build_pool(made))
+    done = []
+    advance = progress.stage("proving items", len(plan.schemes))
+    for items, seconds in crew.run(_Workshop.items, made):
+        done.append(items)
+        timing.proof += seconds
+        advance(1)
+    return done, timing
+
+
+class _Alone:
+    """Works in this process."""
+
+    def __init__(self, plan: ArgumentPlan, world: World) -> None:
+        self._workshop = _Workshop(plan, world)
+
+    def share(self, pool: Pool) -> None:
+        self._workshop.pool = pool
+
+    def run(
+        self, step: Callable[[_Workshop, Task], Result], tasks: Sequence[Task]
+    ) -> Iterator[Result]:
+        for task in tasks:
+            yield step(self._workshop, task)
+
+
+class _Together:
+    """Works in several processes; results come in the order of the tasks."""
+
+    def __init__(self, plan: ArgumentPlan, world: World, workers: int) -> None:
+        self._plan = plan
+        self._world = world
+        self._workers = workers
+        self._pool: Pool | None = None
+
+    def share(self, pool: Pool) -> None:
+        self._pool = pool
+
+    def run(
+        self, step: Callable[[_Workshop, Task], Result], tasks: Sequence[Task]
+    ) -> Iterator[Result]:
+        executor = ProcessPoolExecutor(
+            self._workers,
+            # Not fork: Arrow and Z3 may hold locks in threads that a fork would not copy.
+            mp_context=get_context("spawn"),
+            initializer=_enter,
+            initargs=(self._plan, self._world, self._pool),
+        )
+        try:
+            futures = [executor.submit(_work, step, task) for task in tasks]
+            for future in futures:
+                yield future.result()
+        finally:
+            executor.shutdown(wait=True, cancel_futures=True)
+
+
+_HERE: list[_Workshop] = []
+"""The workshop of a worker process."""
+
+
+def _enter(plan: ArgumentPlan, world: World, pool: Pool | None) -> None:
+    workshop = _Workshop(plan, world)
+    if pool is not None:
+        workshop.pool = pool
+    _HERE[:] = [workshop]
+
+
+def _work(step: Callable[[_Workshop, Task], Result], task: Task) -> Result:
+    return step(_HERE[0], task)
+
+
+def _table(rows: Sequence[dict[str, object]]) -> pa.Table:
+    return pa.Table.from_pylist(list(rows), schema=schema_of(COLUMNS))
