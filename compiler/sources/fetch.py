@@ -30,6 +30,9 @@ except ImportError:  # Windows: downloads are then private to a process and star
 
 __all__ = ["cache_folder", "mirror_folders", "obtain"]
 
+BLANK = "0" * 64
+"""A checksum to be filled in: a spec that nobody could pin yet is valid, and does not compile."""
+
 _DEEPEST = 8
 _MOST_FILES = 100_000
 # An archive of what cannot be compressed is a little larger than its content.
@@ -65,6 +68,11 @@ def obtain(
     Raises SourceError where the file is nowhere, is not what the checksum promises, is larger
     than the pin allows, or cannot be read, fetched or stored.
     """
+    if pin.sha256 == BLANK:
+        raise SourceError(
+            f"source {pin.id}: 64 zeros stand for a checksum that is not known. Fetch {pin.url}, "
+            "look at it, and write the SHA-256 of its unpacked content into the spec."
+        )
     search = mirror_folders() if search is None else search
     cache = cache_folder() if cache is None else cache
     if pin.file is not None:

@@ -115,6 +115,18 @@ def test_a_mirror_with_another_content(mirror: Path, cache: Path) -> None:
     assert obtain(pin, Silent(), search=[mirror], cache=cache) == mirror / "deep" / "data.txt"
 
 
+def test_a_checksum_of_zeros_is_a_blank_to_fill_in(cache: Path) -> None:
+    pin = replace(pin_of("https://data.example/data.txt"), sha256="0" * 64)
+    with pytest.raises(SourceError) as caught:
+        obtain(pin, Silent(), search=[], cache=cache)
+    assert str(caught.value) == (
+        "source menu: 64 zeros stand for a checksum that is not known. Fetch "
+        "https://data.example/data.txt, look at it, and write the SHA-256 of its unpacked content "
+        "into the spec."
+    )
+    assert not cache.exists()
+
+
 def test_a_file_beside_the_spec(tmp_path: Path, cache: Path) -> None:
     file = tmp_path / "data.txt"
     pin = replace(pin_of(""), url=None, file=file)
