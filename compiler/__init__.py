@@ -1,1 +1,1 @@
-"""Sorites, the compiler: short declarative specs into benchmark releases whose labels are proved."""
+"""Sorites, the compiler: from short declarative specs to releases whose labels are proved."""

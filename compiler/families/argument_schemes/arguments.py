@@ -25,8 +25,11 @@ from compiler.logic.prover import Prover, Verdict
 
 __all__ = ["Argument", "Pair", "SchemeArguments", "build_arguments"]
 
-DRAWS_FOR_A_FALLACY = 3
+DRAWS_FOR_A_FALLACY = 2
 """Draws of a binding for one fallacy before another kind is tried."""
+
+PATIENCE = 5
+"""Bindings for which a fallacy may fail, for each one for which it has not, and five more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,9 @@ class _PairMaker:
         self.kinds: Counter[str] = Counter()
         self._forms: Counter[bool] = Counter()
         self._seen: set[tuple[object, ...]] = set()
+        self._failed: Counter[Fallacy] = Counter()
+        self._worked: Counter[Fallacy] = Counter()
+        self._searches: dict[tuple[Fallacy, int | None], BindingSearch] = {}
         self._fallacies: dict[str, list[tuple[Fallacy, Conditions]]] = {}
         for fallacy in fallacies(scheme, plan.templates, prover):
             try:
@@ -147,9 +153,13 @@ class _PairMaker:
             variants = list(self._fallacies[kind])
             random.shuffle(variants)
             for fallacy, wanted in variants:
+                if self._failed[fallacy] > PATIENCE * (1 + self._worked[fallacy]):
+                    continue
                 bound = self._bind(fallacy, wanted, binding, random)
                 if bound is None:
+                    self._failed[fallacy] += 1
                     continue
+                self._worked[fallacy] += 1
                 core = contradictory(fallacy.conclusion) if denied else fallacy.conclusion
                 argument = Argument(
                     fallacy.premises, core, denied, bound, Verdict.UNDETERMINED, kind
@@ -170,7 +180,10 @@ class _PairMaker:
         fixed = {name: binding.classes[name] for name in said.predicates}
         named = {name: binding.individuals[name] for name in said.individuals}
         elsewhere = [fixed[name] for name in fixed if name not in wanted.predicates]
-        search = BindingSearch(self.spaces.space(binding.domain), wanted)
+        search = self._searches.get((fallacy, binding.domain))
+        if search is None:
+            search = BindingSearch(self.spaces.space(binding.domain), wanted)
+            self._searches[fallacy, binding.domain] = search
         for _ in range(DRAWS_FOR_A_FALLACY):
             found = search.draw(
                 random, Usage(), fixed=fixed, fixed_individuals=named, avoid=elsewhere

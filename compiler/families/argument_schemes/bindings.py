@@ -89,17 +89,18 @@ class BindingSearch:
         fixed: Mapping[str, int] | None = None,
         fixed_individuals: Mapping[str, int] | None = None,
         avoid: Sequence[int] = (),
+        steps: int = STEPS_OF_A_DRAW,
     ) -> Binding | None:
-        """One binding drawn at random, or None if none was found in a few steps.
+        """One binding drawn at random, or None if none was found in so many steps.
 
         ``fixed`` binds some predicates to class numbers beforehand, ``fixed_individuals`` some
         names; ``avoid`` are classes that may not be bound, nor others with the same members.
         """
         barred = {self.space.row_of[index] for index in avoid if index in self.space.row_of}
-        steps = _Steps(STEPS_OF_A_DRAW)
-        for rows in self._walk(random, usage, fixed or {}, barred, steps):
+        budget = _Steps(steps)
+        for rows in self._walk(random, usage, fixed or {}, barred, budget):
             return self._named(rows, random, usage, fixed or {}, fixed_individuals or {})
-        if not fixed and not avoid and steps.left > 0:
+        if not fixed and not avoid and budget.left > 0:
             self.exhausted = True
         return None
 

@@ -24,6 +24,9 @@ LARGEST_SHARE = 0.1
 SMALLEST_DOMAIN = 4
 """Members of a class that serves as a domain of discourse, at least."""
 
+STEPS_OF_A_FIRST_LOOK = 1_000
+"""Partial bindings that the first draw in a domain may visit."""
+
 ENUMERATED = 20_000
 """Bindings that the exhaustive search collects before it draws from them."""
 
@@ -73,10 +76,13 @@ def sample_bindings(
         if not live:
             break
         domain = random.choices(live, [draw_weight(uses_of_domain[entry]) for entry in live])[0]
-        if domain not in searches:
-            searches[domain] = BindingSearch(spaces.space(domain), wanted)
         full = [index for index, uses in usage.classes.items() if uses >= ceiling]
-        binding = searches[domain].draw(random, usage, avoid=full)
+        if domain in searches:
+            binding = searches[domain].draw(random, usage, avoid=full)
+        else:
+            # A first look long enough to tell whether a small domain holds anything at all.
+            searches[domain] = BindingSearch(spaces.space(domain), wanted)
+            binding = searches[domain].draw(random, usage, steps=STEPS_OF_A_FIRST_LOOK)
         key = None if binding is None else _identity(binding)
         if binding is not None and key not in found:
             found[_identity(binding)] = binding

@@ -28,6 +28,7 @@ from compiler.families.argument_schemes.plan import ArgumentPlan, Scheme
 from compiler.families.argument_schemes.sampling import Spaces
 from compiler.families.argument_schemes.seeds import random_for
 from compiler.families.argument_schemes.space import World
+from compiler.logic.formulas import symbols
 from compiler.logic.prover import Prover
 from compiler.progress import Progress
 from compiler.release.content import schema_of
@@ -151,14 +152,14 @@ def build_items(
     crew = _Alone(plan, world) if workers == 1 else _Together(plan, world, workers)
     made = []
     advance = progress.stage("finding bindings", len(plan.schemes))
-    for arguments, seconds in crew.run(_Workshop.arguments, plan.schemes):
+    for arguments, seconds in crew.run(_Workshop.arguments, plan.schemes, _predicates):
         made.append(arguments)
         timing.binding += seconds
         advance(1)
     crew.share(build_pool(made))
     done = []
     advance = progress.stage("proving items", len(plan.schemes))
-    for items, seconds in crew.run(_Workshop.items, made):
+    for items, seconds in crew.run(_Workshop.items, made, lambda entry: _predicates(entry.scheme)):
         done.append(items)
         timing.proof += seconds
         advance(1)
@@ -175,7 +176,10 @@ class _Alone:
         self._workshop.pool = pool
 
     def run(
-        self, step: Callable[[_Workshop, Task], Result], tasks: Sequence[Task]
+        self,
+        step: Callable[[_Workshop, Task], Result],
+        tasks: Sequence[Task],
+        weight: Callable[[Task], int],
     ) -> Iterator[Result]:
         for task in tasks:
             yield step(self._workshop, task)
@@ -194,7 +198,10 @@ class _Together:
         self._pool = pool
 
     def run(
-        self, step: Callable[[_Workshop, Task], Result], tasks: Sequence[Task]
+        self,
+        step: Callable[[_Workshop, Task], Result],
+        tasks: Sequence[Task],
+        weight: Callable[[Task], int],
     ) -> Iterator[Result]:
         executor = ProcessPoolExecutor(
             self._workers,
@@ -204,9 +211,13 @@ class _Together:
             initargs=(self._plan, self._world, self._pool),
         )
         try:
-            futures = [executor.submit(_work, step, task) for task in tasks]
-            for future in futures:
-                yield future.result()
+            # The schemes with the most predicates take longest: last, they would be waited for.
+            futures = {
+                position: executor.submit(_work, step, tasks[position])
+                for position in sorted(range(len(tasks)), key=lambda index: -weight(tasks[index]))
+            }
+            for position in range(len(tasks)):
+                yield futures[position].result()
         finally:
             executor.shutdown(wait=True, cancel_futures=True)
 
@@ -224,6 +235,10 @@ def _enter(plan: ArgumentPlan, world: World, pool: Pool | None) -> None:
 
 def _work(step: Callable[[_Workshop, Task], Result], task: Task) -> Result:
     return step(_HERE[0], task)
+
+
+def _predicates(scheme: Scheme) -> int:
+    return len({name for premise in scheme.premises for name in symbols(premise).predicates})
 
 
 def _table(rows: Sequence[dict[str, object]]) -> pa.Table:

@@ -1,0 +1,74 @@
+# Each target makes the virtual environment by itself if it is missing or out of date.
+# `make demo` and `make test` are all that a newcomer needs.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+OUT    ?= releases
+# Processes of a compile; the result is the same for any number.
+WORKERS ?= 2
+
+BASE   := $(VENV)/.base-installed
+MODELS := $(VENV)/.models-installed
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test test-all check bench release verify clean
+
+help:  ## what can be made
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 18
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+# The compiler, the evaluators and the tools to check them; no torch.
+$(BASE): pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[fast,dev]'
+	@touch $@
+
+# torch and transformers on top, for whoever runs models.
+$(MODELS): $(BASE)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt 'torch==2.13.0'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[models,fast,dev]'
+	@touch $@
+
+$(VENV)/.demo-installed: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@touch $@
+
+setup: $(MODELS)  ## the virtual environment, with everything
+
+demo: $(VENV)/.demo-installed  ## compile a small release and evaluate on it, without a network or torch
+	@$(BIN)/sorites check specs/sample/syllobio-nli.yaml
+	@$(BIN)/sorites compile specs/sample/syllobio-nli.yaml --out demo/releases --workers $(WORKERS)
+	@$(BIN)/sorites verify demo/releases/sample-syllobio-nli/1.0.0
+	@$(BIN)/sorites-eval run demo/releases/sample-syllobio-nli/1.0.0 --model random --limit 600 --out demo/runs
+	@$(BIN)/sorites-eval run demo/releases/sample-syllobio-nli/1.0.0 --model oracle --limit 600 --out demo/runs
+	@echo
+	@echo 'Read demo/releases/sample-syllobio-nli/1.0.0/README.md; then try a model of your own:'
+	@echo '  make setup'
+	@echo '  $(BIN)/sorites-eval run demo/releases/sample-syllobio-nli/1.0.0 --model ORG/NAME --out demo/runs'
+
+test: $(MODELS)  ## the tests, in under ten minutes on two cores
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal
+
+test-all: $(MODELS)  ## the tests, with those that take minutes
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m 'slow or not slow'
+
+check: $(MODELS)  ## formatting, lint, types, and every spec
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/sorites check specs/*.yaml specs/sample/*.yaml
+
+bench: $(MODELS)  ## speed and memory, as ratios within one run
+	$(BIN)/python -m tests.bench
+
+release: $(BASE)  ## compile, verify and publish every spec under specs/ to HUB_ORG
+	@$(BIN)/sorites release specs/*.yaml --out $(OUT) --workers $(WORKERS)
+
+verify: $(BASE)  ## rebuild every entry of the ledger whose sources are at hand, and compare
+	@$(BIN)/sorites rebuild $(OUT) --workers $(WORKERS)
+
+clean:  ## everything that was made, but not the ledger
+	rm -rf $(VENV) build dist demo runs *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf releases/*/*/data

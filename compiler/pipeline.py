@@ -1,0 +1,99 @@
+"""From a spec to a release: the one place that knows every kind of spec.
+
+A kind is a family: three functions that check a spec, build its content, and prove it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import pyarrow as pa
+
+from compiler.canonical import Json
+from compiler.errors import InvalidRelease, InvalidSpec, Problem
+from compiler.families import argument_schemes, sense_relations, veridicality
+from compiler.progress import Progress
+from compiler.release.content import Content
+from compiler.release.recorded import Release, read_manifest
+from compiler.release.verify import verify_release
+from compiler.release.write import write_release
+from compiler.sources.fetch import obtain
+from compiler.spec.load import load
+from compiler.spec.model import Spec
+
+__all__ = ["FAMILIES", "Family", "check_spec", "compile_spec", "prove_again"]
+
+
+class Build(Protocol):
+    """Makes the content of a release from a spec and its sources' files, by source id."""
+
+    def __call__(
+        self, spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Progress
+    ) -> Content:
+        """Raise SourceError for files that cannot be understood, SoritesError for no content."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """What the compiler does with a spec of one kind."""
+
+    check: Callable[[Spec], list[Problem]]
+    build: Build
+    reprove: Callable[[Mapping[tuple[str, str], pa.Table], Mapping[str, Json]], Sequence[str]]
+
+
+FAMILIES: Mapping[str, Family] = {
+    "argument-schemes": Family(
+        argument_schemes.check, argument_schemes.build, argument_schemes.reprove
+    ),
+    "sense-relations": Family(
+        sense_relations.check, sense_relations.build, sense_relations.reprove
+    ),
+    "veridicality": Family(veridicality.check, veridicality.build, veridicality.reprove),
+}
+
+
+def check_spec(path: Path) -> Spec:
+    """Read a spec and everything that can be known to be wrong with it without its sources.
+
+    Raises UnreadableSpec, and InvalidSpec with all problems in the order of their lines.
+    """
+    spec = load(path)
+    problems = FAMILIES[spec.kind].check(spec)
+    if problems:
+        raise InvalidSpec(sorted(problems, key=lambda problem: (problem.file, problem.line)))
+    return spec
+
+
+def compile_spec(path: Path, out: Path, *, workers: int, progress: Progress) -> Path:
+    """Compile a spec to the release ``out/NAME/VERSION``, whole or not at all.
+
+    Raises SoritesError in one of its kinds; then nothing was written.
+    """
+    spec = check_spec(path)
+    files = {name: obtain(pin, progress) for name, pin in spec.sources.items()}
+    content = FAMILIES[spec.kind].build(spec, files, workers=workers, progress=progress)
+    sizes = {name: file.stat().st_size for name, file in files.items()}
+    return write_release(spec, content, out, source_bytes=sizes, progress=progress)
+
+
+def prove_again(directory: Path) -> Release:
+    """Verify a release: every checksum, then every label from what stands in its row.
+
+    Raises InvalidRelease with each fault found.
+    """
+    tables = verify_release(directory)
+    release = read_manifest(directory)
+    family = FAMILIES.get(release.kind)
+    if family is None:
+        raise InvalidRelease(
+            f"{directory}: a release of kind {release.kind}, which this version does not know"
+        )
+    faults = family.reprove(tables, release.document)
+    if faults:
+        raise InvalidRelease("\n".join(f"{directory}: {fault}" for fault in faults))
+    return release

@@ -1,0 +1,1 @@
+"""Content into a release: files, checksums, card, contract; then whole, verified, published."""

@@ -1,0 +1,289 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import datasets
+import pytest
+
+from compiler.errors import SoritesError
+from compiler.release.content import Content
+from compiler.release.verify import verify_release
+from compiler.release.write import write_release
+from compiler.spec.model import Spec
+
+from .sample import sample_content, tree_hashes
+
+HERE = Path(__file__).resolve().parent
+
+WRITE = """
+import sys, time
+from pathlib import Path
+from release.sample import sample_content, sample_spec
+from compiler.release.write import write_release
+
+class Waiting:
+    '''Stops for ever in the middle: when the first split is on the disk.'''
+    def stage(self, name, total):
+        return self.advance
+    def advance(self, steps):
+        print("half", flush=True)
+        time.sleep(3600)
+
+folder = Path(sys.argv[1])
+progress = Waiting() if sys.argv[2:] == ["wait"] else None
+print(write_release(sample_spec(folder / "specs"), sample_content(), folder / "out",
+                    progress=progress))
+"""
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def writing(folder: Path, *arguments: str, **environment: str) -> subprocess.Popen[str]:
+    """Start to write the sample in a process of its own."""
+    path = os.pathsep.join([str(HERE.parent), str(HERE.parents[2])])
+    return subprocess.Popen(
+        [sys.executable, "-c", WRITE, str(folder), *arguments],
+        env={**os.environ, "PYTHONPATH": path, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_the_files_of_a_release(release: Path, tmp_path: Path) -> None:
+    assert release == tmp_path / "releases" / "cafe-menu" / "1.0.0"
+    assert sorted(tree_hashes(release)) == [
+        "CHANGELOG.md",
+        "README.md",
+        "audit.json",
+        "benchmark.json",
+        "croissant.json",
+        "data/exemplars/train-00000-of-00001.parquet",
+        "data/items/test-00000-of-00001.parquet",
+        "data/pairs/test-00000-of-00001.parquet",
+        "eval.yaml",
+        "release.json",
+    ]
+    assert names(release.parent) == ["1.0.0"]
+    assert stat.S_IMODE(release.stat().st_mode) & 0o555 == 0o555
+
+
+def test_the_manifest_records_what_was_written(release: Path, spec: Spec) -> None:
+    text = (release / "release.json").read_text(encoding="utf-8")
+    record = json.loads(text)
+    hashes = tree_hashes(release)
+    del hashes["release.json"]
+    files = {file["path"]: file["sha256"] for split in record["splits"] for file in split["files"]}
+    assert files | record["files"] == hashes
+    assert text == json.dumps(record, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    assert record["spec"]["document"] == spec.document.data
+    assert record["sources"]["menu"] == {
+        "url": "https://example.org/menu.ttl",
+        "version": "3",
+        "license": "cc0-1.0",
+        "attribution": "The <b>Corner</b> Café",
+        "sha256": "ab" * 32,
+    }
+    assert record["splits"][2]["columns"][1] == {
+        "name": "first",
+        "type": "struct<name: string, price: float64>",
+        "description": "One drink.",
+    }
+
+
+def test_sizes_of_sources_are_recorded(spec: Spec, content: Content, tmp_path: Path) -> None:
+    made = write_release(spec, content, tmp_path, source_bytes={"menu": 12})
+    assert json.loads((made / "release.json").read_bytes())["sources"]["menu"]["bytes"] == 12
+
+
+def test_the_first_changelog(release: Path) -> None:
+    assert (release / "CHANGELOG.md").read_text(encoding="utf-8") == (
+        "# Changes to Café menu, a \\*small\\* test\n\n## 1.0.0\n\nFirst release.\n\n"
+        "- `items/test`: 40 rows\n- `exemplars/train`: 8 rows\n- `pairs/test`: 9 rows\n"
+    )
+
+
+def test_datasets_loads_every_config(release: Path, content: Content, tmp_path: Path) -> None:
+    for split in content.splits:
+        loaded = datasets.load_dataset(
+            str(release), split.config, split=split.name, cache_dir=str(tmp_path / "cache")
+        )
+        assert loaded.to_list() == split.table.to_pylist()
+    default = datasets.load_dataset(str(release), cache_dir=str(tmp_path / "cache"))
+    assert {name: rows.num_rows for name, rows in default.items()} == {"test": 40}
+
+
+def test_the_bytes_depend_on_nothing_but_the_content(release: Path, tmp_path: Path) -> None:
+    runs = [writing(tmp_path / seed, PYTHONHASHSEED=seed, TZ="Asia/Tokyo") for seed in "01"]
+    for run in runs:
+        output, errors = run.communicate()
+        assert run.returncode == 0, errors
+        assert tree_hashes(Path(output.strip())) == tree_hashes(release)
+
+
+def test_the_same_again_changes_nothing(release: Path, spec: Spec, content: Content) -> None:
+    before = {path: path.stat().st_mtime_ns for path in release.rglob("*")}
+    assert write_release(spec, content, release.parents[1]) == release
+    assert {path: path.stat().st_mtime_ns for path in release.rglob("*")} == before
+
+
+def test_a_version_never_changes(release: Path, spec: Spec) -> None:
+    before = tree_hashes(release)
+    with pytest.raises(SoritesError) as caught:
+        write_release(spec, sample_content(44), release.parents[1])
+    assert str(caught.value) == (
+        f"{release}: this version is there already, with other content (README.md, audit.json, "
+        "croissant.json, data/items/test-00000-of-00001.parquet, release.json). "
+        "A version never changes once it is published: raise the version in the spec, "
+        "or remove the folder if it was never published"
+    )
+    assert tree_hashes(release) == before
+    assert names(release.parent) == ["1.0.0"]
+
+
+def test_a_ledger_entry_gets_its_data_back(release: Path, spec: Spec, content: Content) -> None:
+    before = tree_hashes(release)
+    (release / "croissant.json").unlink()
+    for file in (release / "data").rglob("*.parquet"):
+        file.unlink()
+    for folder in ("items", "exemplars", "pairs", ""):
+        (release / "data" / folder).rmdir()
+    assert write_release(spec, content, release.parents[1]) == release
+    assert tree_hashes(release) == before
+    verify_release(release)
+
+
+def test_a_ledger_entry_of_another_writer_is_not_touched(
+    release: Path, spec: Spec, content: Content
+) -> None:
+    record = json.loads((release / "release.json").read_bytes())
+    record["created_by"] = {"sorites": "0.0.1", "pyarrow": "1.0.0"}
+    (release / "release.json").write_text(json.dumps(record))
+    before = tree_hashes(release)
+    with pytest.raises(SoritesError, match="written by other versions of the programs") as caught:
+        write_release(spec, content, release.parents[1])
+    assert '({"pyarrow":"1.0.0","sorites":"0.0.1"}, here {' in str(caught.value)
+    assert tree_hashes(release) == before
+
+
+def test_versions_live_side_by_side(release: Path, spec: Spec, content: Content) -> None:
+    other = write_release(replace(spec, version="1.0.1"), content, release.parents[1])
+    assert names(release.parent) == ["1.0.0", "1.0.1"]
+    assert (
+        tree_hashes(other)["data/items/test-00000-of-00001.parquet"]
+        == (tree_hashes(release)["data/items/test-00000-of-00001.parquet"])
+    )
+
+
+@pytest.mark.parametrize("name", ["../cafe", "/tmp/cafe"])
+def test_a_name_cannot_lead_elsewhere(
+    name: str, spec: Spec, content: Content, tmp_path: Path
+) -> None:
+    with pytest.raises(SoritesError, match="cannot be a folder of releases"):
+        write_release(replace(spec, name=name), content, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    assert not (tmp_path / "cafe").exists()
+
+
+def test_an_interrupted_run_leaves_nothing(tmp_path: Path) -> None:
+    run = writing(tmp_path, "wait")
+    assert run.stdout is not None
+    assert run.stdout.readline() == "half\n"
+    assert (tmp_path / "out" / "cafe-menu" / ".1.0.0.partial" / "data").is_dir()
+    run.send_signal(signal.SIGINT)
+    _, errors = run.communicate()
+    assert run.returncode == -signal.SIGINT, errors
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_a_killed_run_left_is_cleared_by_the_next(
+    tmp_path: Path, spec: Spec, content: Content
+) -> None:
+    run = writing(tmp_path, "wait")
+    assert run.stdout is not None
+    assert run.stdout.readline() == "half\n"
+    run.kill()
+    run.communicate()
+    home = tmp_path / "out" / "cafe-menu"
+    assert names(home) == [".1.0.0.partial"]
+    (home / ".mine.partial").mkdir()
+    write_release(replace(spec, version="2.0.0"), content, tmp_path / "out")
+    assert names(home) == [".mine.partial", "2.0.0"]
+
+
+def test_two_runs_at_once_do_not_meet(tmp_path: Path, spec: Spec, content: Content) -> None:
+    run = writing(tmp_path, "wait")
+    assert run.stdout is not None
+    assert run.stdout.readline() == "half\n"
+    done: list[Path] = []
+    other = threading.Thread(
+        target=lambda: done.append(write_release(spec, content, tmp_path / "out"))
+    )
+    other.start()
+    other.join(0.5)
+    # The second waits while the first holds the folder, and does not clear its work away.
+    assert not done
+    assert (tmp_path / "out" / "cafe-menu" / ".1.0.0.partial" / "data").is_dir()
+    run.send_signal(signal.SIGINT)
+    run.communicate()
+    other.join()
+    assert names(tmp_path / "out" / "cafe-menu") == ["1.0.0"]
+    verify_release(done[0])
+
+
+FULL = """
+import resource
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+"""
+
+
+def test_a_file_too_large_for_the_system_leaves_nothing(tmp_path: Path) -> None:
+    path = os.pathsep.join([str(HERE.parent), str(HERE.parents[2])])
+    run = subprocess.run(
+        [sys.executable, "-c", FULL + WRITE, str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 1
+    assert run.stderr.splitlines()[-1] == (
+        f"compiler.errors.SoritesError: {tmp_path}/out/cafe-menu/1.0.0: cannot be written: "
+        "File too large. Nothing was left behind"
+    )
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.fixture
+def tiny_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 32 KiB."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=32k", "none", str(disk)], capture_output=True
+    )
+    if mount.returncode:
+        pytest.skip(f"cannot mount a small file system: {mount.stderr.decode().strip()}")
+    yield disk
+    subprocess.run(["umount", str(disk)], check=True)
+
+
+def test_a_full_disk_leaves_nothing(tiny_disk: Path, spec: Spec) -> None:
+    with pytest.raises(SoritesError) as caught:
+        write_release(spec, sample_content(4_000), tiny_disk / "out")
+    assert str(caught.value) == (
+        f"{tiny_disk}/out/cafe-menu/1.0.0: cannot be written: No space left on device. "
+        "Nothing was left behind"
+    )
+    assert names(tiny_disk) == []
