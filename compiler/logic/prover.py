@@ -6,7 +6,7 @@ becomes a label. Arguments that are equal up to the names of their symbols are p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 
 import z3
@@ -22,7 +22,7 @@ from nltk.sem.logic import (
     OrExpression,
 )
 
-from compiler.logic.formulas import canonical_argument, expression, symbols
+from compiler.logic.formulas import canonical_argument, expression, shape, symbols
 
 __all__ = ["Answer", "Prover", "Verdict"]
 
@@ -174,34 +174,42 @@ class Prover:
     def _term(self, formula: str) -> z3.BoolRef:
         term = self._terms.get(formula)
         if term is None:
-            term = self._translate(expression(formula))
+            # Formulas of one shape differ by their symbols alone: NLTK reads each shape once.
+            found, canonical = symbols(formula), symbols(shape(formula))
+            names = dict(zip(canonical.predicates, found.predicates, strict=True))
+            names |= zip(canonical.individuals, found.individuals, strict=True)
+            term = self._translate(expression(shape(formula)), names)
             self._terms[formula] = term
         return term
 
-    def _translate(self, parsed: Expression) -> z3.BoolRef:
+    def _translate(self, parsed: Expression, names: Mapping[str, str]) -> z3.BoolRef:
         """The Z3 term of an NLTK expression that ``formulas.parse`` has accepted."""
         match parsed:
             case AllExpression():
-                return z3.ForAll(
-                    [self._individual(parsed.variable.name)], self._translate(parsed.term)
-                )
+                bound = self._individual(parsed.variable.name)
+                return z3.ForAll([bound], self._translate(parsed.term, names))
             case ExistsExpression():
-                return z3.Exists(
-                    [self._individual(parsed.variable.name)], self._translate(parsed.term)
-                )
+                bound = self._individual(parsed.variable.name)
+                return z3.Exists([bound], self._translate(parsed.term, names))
             case NegatedExpression():
-                return z3.Not(self._translate(parsed.term))
-            case AndExpression():
-                return z3.And(self._translate(parsed.first), self._translate(parsed.second))
-            case OrExpression():
-                return z3.Or(self._translate(parsed.first), self._translate(parsed.second))
-            case ImpExpression():
-                return z3.Implies(self._translate(parsed.first), self._translate(parsed.second))
-            case IffExpression():
-                return self._translate(parsed.first) == self._translate(parsed.second)
+                return z3.Not(self._translate(parsed.term, names))
             case ApplicationExpression():
-                arguments = [self._individual(str(argument)) for argument in parsed.args]
-                return self._predicate(str(parsed.pred), len(arguments))(*arguments)
+                arguments = [
+                    self._individual(names.get(str(argument), str(argument)))
+                    for argument in parsed.args
+                ]
+                return self._predicate(names[str(parsed.pred)], len(arguments))(*arguments)
+            case AndExpression() | OrExpression() | ImpExpression() | IffExpression():
+                first = self._translate(parsed.first, names)
+                second = self._translate(parsed.second, names)
+                match parsed:
+                    case AndExpression():
+                        return z3.And(first, second)
+                    case OrExpression():
+                        return z3.Or(first, second)
+                    case ImpExpression():
+                        return z3.Implies(first, second)
+                return first == second
         raise TypeError(f"not a formula: {parsed}")
 
     def _individual(self, name: str) -> z3.ExprRef:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
-from datasets.utils.metadata import MetadataConfigs
 from huggingface_hub import CardData, DatasetCard
 
 from compiler.errors import InvalidRelease
@@ -21,6 +20,9 @@ def check_card(release: Release) -> None:
     Raises InvalidRelease, with every fault, for a card that the Hub or ``datasets`` would not
     read, or would read as something else than the release.
     """
+    # Here and not above: `datasets` takes a second or two to import, and most commands need none.
+    from datasets.utils.metadata import MetadataConfigs
+
     path = release.directory / "README.md"
     try:
         data = DatasetCard(path.read_text(encoding="utf-8")).data

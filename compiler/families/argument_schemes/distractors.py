@@ -1,29 +1,38 @@
-"""True premises that an argument does not need, drawn from the other arguments' premises.
+"""True premises that an argument does not need.
 
-Half of them speak of a class or an individual of the argument. Distractors are kept only if
-the prover finds that, with all of them shown, the verdict is as before and, for an entailed
-conclusion, the argument's own premises are still the only ones that suffice.
+They are the other arguments' premises or, within a local domain, of which those say little,
+statements of the same forms that are true there. Half of them speak of a class or an individual
+of the argument. Distractors are kept only if the prover finds that, with all of them shown, the
+verdict is as before and, for an entailed conclusion, the argument's own premises are still the
+only ones that suffice.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
 from compiler.families.argument_schemes.arguments import Argument, SchemeArguments
-from compiler.families.argument_schemes.bindings import Binding
+from compiler.families.argument_schemes.bindings import Binding, BindingSearch, Usage
+from compiler.families.argument_schemes.conditions import Conditions, conditions
 from compiler.families.argument_schemes.sampling import Spaces
+from compiler.families.argument_schemes.seeds import random_for
 from compiler.families.argument_schemes.space import Space
-from compiler.logic.formulas import rename, symbols
+from compiler.logic.formulas import rename, shape, symbols
 from compiler.logic.prover import Answer, Prover, Verdict
-from compiler.logic.truth import Model, is_true
 
-__all__ = ["Distracted", "Distractors", "Pool", "Statement", "build_pool"]
+__all__ = ["Distracted", "Distractors", "LocalPools", "Pool", "Statement", "build_pool"]
 
 TRIES = 40
 """Sets of distractors that are drawn and put to the prover for one argument."""
+
+STATEMENTS_OF_A_FORM = 3
+"""Statements that are drawn for one form of premise in a local domain."""
+
+STEPS_FOR_A_STATEMENT = 25
+"""Partial bindings that each of these draws may visit."""
 
 CANDIDATES_FOR_ONE = 60
 """Statements that are looked at for one distractor."""
@@ -62,7 +71,7 @@ class Distracted:
 
 
 def build_pool(arguments: Iterable[SchemeArguments]) -> Pool:
-    """The premises of all entailed arguments, each statement once."""
+    """The premises of all entailed arguments about the whole domain, each statement once."""
     statements: dict[tuple[object, ...], Statement] = {}
     for scheme in arguments:
         for pair in scheme.pairs:
@@ -82,23 +91,46 @@ def build_pool(arguments: Iterable[SchemeArguments]) -> Pool:
                     binding.domain,
                 )
                 statements.setdefault(key, statement)
-    of_class: dict[int, list[int]] = {}
-    of_individual: dict[int, list[int]] = {}
-    for position, statement in enumerate(statements.values()):
-        for index in set(statement.classes.values()):
-            of_class.setdefault(index, []).append(position)
-        for index in statement.individuals.values():
-            of_individual.setdefault(index, []).append(position)
-    return Pool(
-        tuple(statements.values()),
-        {index: tuple(found) for index, found in of_class.items()},
-        {index: tuple(found) for index, found in of_individual.items()},
-        tuple(
-            position
-            for position, statement in enumerate(statements.values())
-            if statement.domain is None
-        ),
-    )
+    return _pool_from(statement for statement in statements.values() if statement.domain is None)
+
+
+class LocalPools:
+    """Statements within local domains, found when first asked for.
+
+    What is found depends on the seed, the domain and the forms of premises, on nothing else.
+    """
+
+    def __init__(self, spaces: Spaces, seed: int) -> None:
+        self.spaces = spaces
+        self.seed = seed
+        self._pools: dict[int | None, Pool] = {}
+        self._searched: dict[str, Conditions] = {}
+        self._prover = Prover()
+
+    def pool(self, space: Space, whole: Pool) -> Pool:
+        """For each form of premise in the whole pool, a few statements true in a domain."""
+        found = self._pools.get(space.domain)
+        if found is None:
+            found = _pool_from(self._true_within(space, whole))
+            self._pools[space.domain] = found
+        return found
+
+    def _true_within(self, space: Space, whole: Pool) -> Iterator[Statement]:
+        classes = self.spaces.world.ontology.classes
+        domain = "" if space.domain is None else classes[space.domain].id
+        random = random_for(self.seed, "statements", domain)
+        usage = Usage()
+        forms = {shape(statement.formula): statement.formula for statement in whole.statements}
+        for _, formula in sorted(forms.items()):
+            if formula not in self._searched:
+                self._searched[formula] = conditions([formula], self._prover)
+            search = BindingSearch(space, self._searched[formula])
+            for _ in range(STATEMENTS_OF_A_FORM):
+                binding = search.draw(random, usage, steps=STEPS_FOR_A_STATEMENT)
+                if binding is None:
+                    break
+                usage.count(binding)
+                yield Statement(formula, binding.classes, binding.individuals, space.domain)
 
 
 @dataclass(slots=True)
@@ -108,6 +140,7 @@ class Distractors:
     pool: Pool
     spaces: Spaces
     prover: Prover
+    local: LocalPools
     rejected: Counter[str] = field(default_factory=Counter)
 
     def draw(self, arguments: Sequence[Argument], count: int, random: Random) -> Distracted | None:
@@ -134,7 +167,15 @@ class Distractors:
         follow from few: so one look at the largest set settles every smaller one.
         """
         shown = [*argument.premises, *distractors]
-        verdict = self.prover.verdict(shown, argument.conclusion)
+        if argument.verdict is Verdict.UNDETERMINED:
+            verdict = self.prover.verdict(shown, argument.conclusion)
+        else:
+            verdict = self.prover.verdict(argument.premises, argument.conclusion)
+            match self.prover.satisfiable(shown):
+                case Answer.NO:
+                    verdict = Verdict.INCONSISTENT
+                case Answer.UNKNOWN:
+                    verdict = Verdict.UNKNOWN
         if verdict is Verdict.UNKNOWN:
             return "the prover met its limit"
         if verdict is Verdict.INCONSISTENT:
@@ -154,15 +195,16 @@ class Distractors:
         space = self.spaces.space(argument.binding.domain)
         classes = dict(argument.binding.classes)
         individuals = dict(argument.binding.individuals)
-        near = self._near(argument)
+        pool = self.pool if space.domain is None else self.local.pool(space, self.pool)
+        near = _near(argument, pool)
         formulas: list[str] = []
         for position in range(count):
             for _ in range(CANDIDATES_FOR_ONE):
-                candidates = near if position % 2 == 0 and near else self.pool.whole
+                candidates = near if position % 2 == 0 and near else pool.whole
                 if not candidates:
                     return None
-                statement = self.pool.statements[random.choice(candidates)]
-                added = self._fit(statement, space, classes, individuals)
+                statement = pool.statements[random.choice(candidates)]
+                added = _fit(statement, space, classes, individuals)
                 if added is None:
                     continue
                 formula, names = added
@@ -177,58 +219,60 @@ class Distractors:
         random.shuffle(formulas)
         return Distracted(tuple(formulas), Binding(classes, individuals, argument.binding.domain))
 
-    def _near(self, argument: Argument) -> Sequence[int]:
-        """Statements about something that the argument is about."""
-        found: dict[int, None] = {}
-        for _, index in sorted(argument.binding.classes.items()):
-            found |= dict.fromkeys(self.pool.of_class.get(index, ()))
-        for _, index in sorted(argument.binding.individuals.items()):
-            found |= dict.fromkeys(self.pool.of_individual.get(index, ()))
-        return list(found)
 
-    def _fit(
-        self,
-        statement: Statement,
-        space: Space,
-        classes: Mapping[str, int],
-        individuals: Mapping[str, int],
-    ) -> tuple[str, dict[str, str]] | None:
-        """A statement in the symbols of an argument; None if it cannot stand beside it.
+def _near(argument: Argument, pool: Pool) -> Sequence[int]:
+    """Statements about something that the argument is about."""
+    found: dict[int, None] = {}
+    for _, index in sorted(argument.binding.classes.items()):
+        found |= dict.fromkeys(pool.of_class.get(index, ()))
+    for _, index in sorted(argument.binding.individuals.items()):
+        found |= dict.fromkeys(pool.of_individual.get(index, ()))
+    return list(found)
 
-        It cannot if it is not true in the argument's domain, or if it speaks of a class that
-        has the members of another one that the argument speaks of.
-        """
-        if statement.domain is not None and statement.domain != space.domain:
+
+def _fit(
+    statement: Statement,
+    space: Space,
+    classes: Mapping[str, int],
+    individuals: Mapping[str, int],
+) -> tuple[str, dict[str, str]] | None:
+    """A statement in the symbols of an argument; None if it cannot stand beside it.
+
+    It cannot if it speaks of a class that has the members of another one that the argument
+    speaks of.
+    """
+    names: dict[str, str] = {}
+    taken_rows = {space.row_of[index]: name for name, index in classes.items()}
+    free = iter(name for name in PREDICATES if name not in classes)
+    for name, index in statement.classes.items():
+        row = space.row_of.get(index)
+        if row is None:
             return None
-        names: dict[str, str] = {}
-        taken_rows = {space.row_of[index]: name for name, index in classes.items()}
-        free = iter(name for name in PREDICATES if name not in classes)
-        for name, index in statement.classes.items():
-            row = space.row_of.get(index)
-            if row is None:
+        if row in taken_rows:
+            if classes[taken_rows[row]] != index:
                 return None
-            if row in taken_rows:
-                if classes[taken_rows[row]] != index:
-                    return None
-                names[name] = taken_rows[row]
-            else:
-                names[name] = next(free)
-        known = {index: name for name, index in individuals.items()}
-        free = iter(name for name in INDIVIDUALS if name not in individuals)
-        for name, index in statement.individuals.items():
-            if not space.universe >> index & 1:
-                return None
-            names[name] = known[index] if index in known else next(free)
-        if space.domain is not None and not is_true(
-            statement.formula,
-            Model(
-                space.universe,
-                {
-                    name: space.bits[space.row_of[index]]
-                    for name, index in statement.classes.items()
-                },
-                {name: 1 << index for name, index in statement.individuals.items()},
-            ),
-        ):
-            return None
-        return rename(statement.formula, names), names
+            names[name] = taken_rows[row]
+        else:
+            names[name] = next(free)
+    known = {index: name for name, index in individuals.items()}
+    free = iter(name for name in INDIVIDUALS if name not in individuals)
+    for name, index in statement.individuals.items():
+        names[name] = known[index] if index in known else next(free)
+    return rename(statement.formula, names), names
+
+
+def _pool_from(statements: Iterable[Statement]) -> Pool:
+    kept = tuple(statements)
+    of_class: dict[int, list[int]] = {}
+    of_individual: dict[int, list[int]] = {}
+    for position, statement in enumerate(kept):
+        for index in set(statement.classes.values()):
+            of_class.setdefault(index, []).append(position)
+        for index in statement.individuals.values():
+            of_individual.setdefault(index, []).append(position)
+    return Pool(
+        kept,
+        {index: tuple(found) for index, found in of_class.items()},
+        {index: tuple(found) for index, found in of_individual.items()},
+        tuple(range(len(kept))),
+    )

@@ -22,7 +22,13 @@ from compiler.families.argument_schemes.arguments import (
     SchemeArguments,
     build_arguments,
 )
-from compiler.families.argument_schemes.distractors import Distracted, Distractors, Pool, build_pool
+from compiler.families.argument_schemes.distractors import (
+    Distracted,
+    Distractors,
+    LocalPools,
+    Pool,
+    build_pool,
+)
 from compiler.families.argument_schemes.items import COLUMNS, ItemWriter
 from compiler.families.argument_schemes.plan import ArgumentPlan, Scheme
 from compiler.families.argument_schemes.sampling import Spaces
@@ -68,6 +74,7 @@ class _Workshop:
         self.world = world
         self.spaces = Spaces(world, trivial=plan.trivial_premises)
         self.pool = Pool((), {}, {}, ())
+        self.local = LocalPools(self.spaces, plan.seed)
 
     def prover(self) -> Prover:
         """A prover of its own for each scheme: what it answers depends on nothing before."""
@@ -86,7 +93,7 @@ class _Workshop:
         """The second round for a scheme."""
         start = time.process_time()
         prover = self.prover()
-        distractors = Distractors(self.pool, self.spaces, prover)
+        distractors = Distractors(self.pool, self.spaces, prover, self.local)
         writer = ItemWriter(self.plan, self.world)
         levels = range(self.plan.distractors + 1)
         rows: list[dict[str, object]] = []

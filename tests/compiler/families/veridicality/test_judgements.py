@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any, cast
+
+import pyarrow as pa
+import pytest
+
+from compiler.errors import SourceError
+from compiler.families.veridicality import reprove
+from compiler.families.veridicality.audit import audit
+from compiler.families.veridicality.judgements import human_table, read_judgements
+from compiler.families.veridicality.plan import Plan, no_problem, read_plan
+from compiler.families.veridicality.verbs import Sign, Verb
+from compiler.logic.prover import Prover
+from compiler.spec.load import load
+
+from .conftest import Sample
+
+VERBS = [
+    Verb("know", "knows", "knew", Sign.TRUE, Sign.TRUE, {"megaveridicality": 0.7}),
+    Verb("hope", "hopes", "hoped", Sign.OPEN, Sign.OPEN, {"megaveridicality": 0.0}),
+]
+HEADER = "pair_ID\tgenre\tverb\tsentence1\tsentence2\tgold_label\tavg_score\tcrowd_score\n"
+
+
+def line(**changed: str) -> str:
+    cells = {
+        "pair_ID": "7",
+        "genre": "past.fph.entailment.act.pos.factive",
+        "verb": "knew",
+        "sentence1": "Someone knew that a man, who was old, was here",
+        "sentence2": "A man was here",
+        "gold_label": "entailment",
+        "avg_score": "4",
+        "crowd_score": "[5, 4, 3]",
+    } | changed
+    return "\t".join(cells.values()) + "\n"
+
+
+def write(tmp_path: Path, *lines: str) -> Path:
+    path = tmp_path / "judged.tsv"
+    path.write_text(HEADER + "".join(lines), encoding="utf-8")
+    return path
+
+
+def test_reads_labels_ratings_and_their_majority(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        line(),
+        line(
+            verb="hopes",
+            genre="present.fpp.neutral.act.pos.x",
+            gold_label="neutral",
+            crowd_score="[3, 3, 5]",
+        ),
+    )
+    first, second = read_judgements(path, VERBS)
+    assert (first.id, first.part, first.verb, first.tense) == (
+        "h7-know-past-composite",
+        "composite",
+        "know",
+        "past",
+    )
+    assert (first.label, first.human_label, first.human_scores) == ("yes", "yes", [5, 4, 3])
+    assert first.human_mean == 4
+    assert (second.part, second.label, second.human_label) == ("veridical", "unk", "unk")
+    assert human_table([first, second]).column("signature").to_pylist() == ["+/+", "o/o"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"genre": "past.fpx.neutral"}, "unknown genre 'past.fpx.neutral'"),
+        ({"genre": "past"}, "unknown genre 'past'"),
+        ({"verb": "guessed"}, "'guessed' is no past form of a verb of the spec"),
+        ({"verb": "knows"}, "'knows' is no past form of a verb of the spec"),
+        (
+            {"gold_label": "neutral"},
+            "the label 'neutral' is not yes, which follows from know being +/+",
+        ),
+        ({"crowd_score": "[5, 6]"}, "'[5, 6]' is no list of ratings from 1 to 5"),
+        ({"crowd_score": "[]"}, "'[]' is no list of ratings from 1 to 5"),
+        ({"crowd_score": "five"}, "'five' is no list of ratings from 1 to 5"),
+    ],
+)
+def test_refuses_what_it_does_not_understand(
+    tmp_path: Path, changed: dict[str, str], message: str
+) -> None:
+    with pytest.raises(SourceError) as raised:
+        read_judgements(write(tmp_path, line(**changed)), VERBS)
+    assert str(raised.value) == f"judged.tsv:2: {message}"
+
+
+def published_plan(root: Path) -> Plan:
+    spec = load(root / "specs" / "veridical-transitivity.yaml")
+    plan = read_plan(cast("dict[str, Any]", spec.document.data), no_problem)
+    assert plan is not None
+    return plan
+
+
+def test_the_published_judgements(root: Path, shared_data: Path) -> None:
+    verbs = published_plan(root).verbs
+    path = shared_data / "veridicality" / "naturalistic_inference_human_performance.tsv"
+    judgements = read_judgements(path, verbs)
+    assert len(judgements) == 1920
+    assert len({judgement.id for judgement in judgements}) == 1920
+    assert set(Counter(j.verb for j in judgements).values()) == {64}
+    found = audit(
+        {},
+        drawn=None,
+        suitable=None,
+        judgements=judgements,
+        verbs=verbs,
+        prover=Prover(),
+        rejected={},
+    )
+    human = cast("dict[str, Any]", found["human"])
+    assert human["agreement"] == 0.7755
+    assert human["composites by cell"] == {
+        "yes/yes": 0.9875,
+        "yes/unk": 0.9875,
+        "unk/yes": 0.3958,
+        "unk/unk": 0.9958,
+    }
+    assert human["correlation with megaveridicality"] == 0.8882
+    assert human["by verb"]["claim"]["veridical"] == 0.0312
+
+
+def test_judged_rows_are_derived_again(tmp_path: Path, sample: Sample) -> None:
+    table = human_table(read_judgements(write(tmp_path, line(), line(pair_ID="8")), VERBS))
+    key = ("human", "composite")
+    assert reprove({key: table}, sample.document) == []
+    rows = table.to_pylist()
+    rows[0]["label"] = "unk"
+    rows[1]["human_label"] = "unk"
+    altered = pa.Table.from_pylist(rows, schema=table.schema)
+    assert reprove({key: altered}, sample.document) == [
+        "human: h7-know-past-composite: the label unk does not follow",
+        "human: h8-know-past-composite: the majority is yes",
+    ]
