@@ -16,7 +16,9 @@ from compiler.canonical import Json
 from compiler.errors import InvalidRelease, InvalidSpec, Problem
 from compiler.families import argument_schemes, sense_relations, veridicality
 from compiler.progress import Progress
+from compiler.release.benchmark import task_problems
 from compiler.release.content import Content
+from compiler.release.hub_ids import card_problems
 from compiler.release.recorded import Release, read_manifest
 from compiler.release.verify import verify_release
 from compiler.release.write import write_release
@@ -63,7 +65,11 @@ def check_spec(path: Path) -> Spec:
     Raises UnreadableSpec, and InvalidSpec with all problems in the order of their lines.
     """
     spec = load(path)
-    problems = FAMILIES[spec.kind].check(spec)
+    problems = [
+        *FAMILIES[spec.kind].check(spec),
+        *task_problems(spec),
+        *card_problems(spec),
+    ]
     if problems:
         raise InvalidSpec(sorted(problems, key=lambda problem: (problem.file, problem.line)))
     return spec
