@@ -28,6 +28,9 @@ __all__ = ["Argument", "Pair", "SchemeArguments", "build_arguments"]
 DRAWS_FOR_A_FALLACY = 2
 """Draws of a binding for one fallacy before another kind is tried."""
 
+SPARE = 20
+"""For so many arguments within local domains, one more binding is found."""
+
 PATIENCE = 5
 """Bindings for which a fallacy may fail, for each one for which it has not, and five more."""
 
@@ -78,15 +81,18 @@ def build_arguments(
 ) -> SchemeArguments:
     """Find bindings for a scheme and make a pair of arguments from each."""
     examples = [exemplar for exemplar in plan.exemplars if exemplar.scheme == scheme.key]
+    local = scheme.key in plan.local_domains
+    # In a small domain an argument may find no distractors; another then takes its place.
+    spare = 1 + plan.arguments // SPARE if local else 0
     wanted = conditions(
         scheme.premises, prover, trivial=plan.trivial_premises, conclusion=scheme.conclusion
     )
     bindings = sample_bindings(
         spaces,
         wanted,
-        plan.arguments + len(examples),
+        plan.arguments + len(examples) + spare,
         random_for(plan.seed, "bindings", *scheme.key),
-        local=scheme.key in plan.local_domains,
+        local=local,
     )
     maker = _PairMaker(plan, scheme, spaces, prover)
     # Worked examples come first, so that a scheme with few bindings still has them.

@@ -30,6 +30,9 @@ MAX_STEPS = 60_000
 """Partial bindings of one domain that the exhaustive search visits before it settles for what
 it has found."""
 
+MAX_PAIRS = 40_000
+"""Pairs of classes, times words to compare, beyond which looking at all pairs does not pay."""
+
 FRUITLESS_DRAWS = 40
 """Draws in a row without a new binding after which a search goes through all there are."""
 
@@ -73,6 +76,7 @@ class BindingSearch:
         self.space = space
         self.wanted = wanted
         self.exhausted = len(space) < len(wanted.predicates)
+        self._in_vain: Counter[tuple[str, int]] = Counter()
         self._needs = {condition: condition.predicates for condition in wanted.conditions}
         self._clauses = [
             condition
@@ -146,17 +150,23 @@ class BindingSearch:
         stack = [self._frame(open_rows, usage, random, start)]
         while stack:
             name, candidates, open_rows = stack[-1]
-            rows.pop(name, None)
+            left = rows.pop(name, None)
+            if len(stack) == 1 and left is not None:
+                self._in_vain[name, left] += 1
             row = next(candidates, None)
             if row is None:
                 stack.pop()
                 continue
+            rows[name] = row
             steps.left -= 1
             if steps.left <= 0:
+                start, _, _ = stack[0]
+                self._in_vain[start, rows[start]] += 1
                 return
-            rows[name] = row
             rest = {other: mask for other, mask in open_rows.items() if other != name}
             if not rest:
+                start, _, _ = stack[0]
+                self._in_vain[start, rows[start]] -= 1
                 yield dict(rows)
                 continue
             narrowed = self._narrow(rest, rows, name)
@@ -174,13 +184,18 @@ class BindingSearch:
         if name is None:
             name = min(open_rows, key=lambda other: int(np.count_nonzero(open_rows[other])))
         candidates = np.flatnonzero(open_rows[name]).tolist()
-        return name, self._in_order(candidates, usage, random), open_rows
+        return name, self._in_order(name, candidates, usage, random), open_rows
 
-    def _in_order(self, candidates: list[int], usage: Usage, random: Random) -> Iterator[int]:
-        """Rows drawn one after the other, rarely used ones first."""
+    def _in_order(
+        self, name: str, candidates: list[int], usage: Usage, random: Random
+    ) -> Iterator[int]:
+        """Rows drawn one after the other: first those rarely used and rarely tried in vain."""
         used = usage.classes
         names = self.space.names
-        weights = [draw_weight(sum(used[index] for index in names[row])) for row in candidates]
+        weights = [
+            draw_weight(sum(used[index] for index in names[row]) + max(0, self._in_vain[name, row]))
+            for row in candidates
+        ]
         while candidates:
             position = random.choices(range(len(candidates)), weights)[0]
             yield candidates[position]
@@ -232,6 +247,8 @@ class BindingSearch:
         second_rows = np.flatnonzero(narrowed[second])
         region = self._region(clause, rows)
         columns = np.flatnonzero(region)
+        if first_rows.size * second_rows.size * columns.size > MAX_PAIRS:
+            return
         described = self.space.by_word[columns]
         undescribed = ~described
         fits_first = (described if first_said else undescribed)[:, first_rows]

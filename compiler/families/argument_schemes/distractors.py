@@ -54,9 +54,10 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """All statements, and where a class or an individual occurs."""
+    """All statements, one of each form, and where a class or an individual occurs."""
 
     statements: tuple[Statement, ...]
+    forms: tuple[str, ...]
     of_class: Mapping[int, tuple[int, ...]]
     of_individual: Mapping[int, tuple[int, ...]]
     whole: tuple[int, ...]
@@ -120,8 +121,7 @@ class LocalPools:
         domain = "" if space.domain is None else classes[space.domain].id
         random = random_for(self.seed, "statements", domain)
         usage = Usage()
-        forms = {shape(statement.formula): statement.formula for statement in whole.statements}
-        for _, formula in sorted(forms.items()):
+        for formula in whole.forms:
             if formula not in self._searched:
                 self._searched[formula] = conditions([formula], self._prover)
             search = BindingSearch(space, self._searched[formula])
@@ -204,15 +204,12 @@ class Distractors:
                 if not candidates:
                     return None
                 statement = pool.statements[random.choice(candidates)]
-                added = _fit(statement, space, classes, individuals)
-                if added is None:
-                    continue
-                formula, names = added
+                formula, added = _fit(statement, space, classes, individuals)
                 if formula in formulas or formula in argument.premises:
                     continue
                 formulas.append(formula)
-                classes |= {names[name]: index for name, index in statement.classes.items()}
-                individuals |= {names[name]: index for name, index in statement.individuals.items()}
+                classes |= added.classes
+                individuals |= added.individuals
                 break
             else:
                 return None
@@ -235,30 +232,33 @@ def _fit(
     space: Space,
     classes: Mapping[str, int],
     individuals: Mapping[str, int],
-) -> tuple[str, dict[str, str]] | None:
-    """A statement in the symbols of an argument; None if it cannot stand beside it.
+) -> tuple[str, Binding]:
+    """A statement in the symbols of an argument, and what it binds that was not bound.
 
-    It cannot if it speaks of a class that has the members of another one that the argument
-    speaks of.
+    A class that has the members of one that the argument speaks of gives way to it: the
+    statement is as true of the other, and no argument may speak of both.
     """
     names: dict[str, str] = {}
-    taken_rows = {space.row_of[index]: name for name, index in classes.items()}
+    new_classes: dict[str, int] = {}
+    new_individuals: dict[str, int] = {}
+    taken = {space.row_of[index]: name for name, index in classes.items()}
     free = iter(name for name in PREDICATES if name not in classes)
     for name, index in statement.classes.items():
-        row = space.row_of.get(index)
-        if row is None:
-            return None
-        if row in taken_rows:
-            if classes[taken_rows[row]] != index:
-                return None
-            names[name] = taken_rows[row]
+        row = space.row_of[index]
+        if row in taken:
+            names[name] = taken[row]
         else:
             names[name] = next(free)
+            new_classes[names[name]] = index
     known = {index: name for name, index in individuals.items()}
     free = iter(name for name in INDIVIDUALS if name not in individuals)
     for name, index in statement.individuals.items():
-        names[name] = known[index] if index in known else next(free)
-    return rename(statement.formula, names), names
+        if index in known:
+            names[name] = known[index]
+        else:
+            names[name] = next(free)
+            new_individuals[names[name]] = index
+    return rename(statement.formula, names), Binding(new_classes, new_individuals, space.domain)
 
 
 def _pool_from(statements: Iterable[Statement]) -> Pool:
@@ -270,8 +270,10 @@ def _pool_from(statements: Iterable[Statement]) -> Pool:
             of_class.setdefault(index, []).append(position)
         for index in statement.individuals.values():
             of_individual.setdefault(index, []).append(position)
+    forms = {shape(statement.formula): statement.formula for statement in kept}
     return Pool(
         kept,
+        tuple(formula for _, formula in sorted(forms.items())),
         {index: tuple(found) for index, found in of_class.items()},
         {index: tuple(found) for index, found in of_individual.items()},
         tuple(range(len(kept))),

@@ -73,7 +73,7 @@ class _Workshop:
         self.plan = plan
         self.world = world
         self.spaces = Spaces(world, trivial=plan.trivial_premises)
-        self.pool = Pool((), {}, {}, ())
+        self.pool = Pool((), (), {}, {}, ())
         self.local = LocalPools(self.spaces, plan.seed)
 
     def prover(self) -> Prover:
@@ -99,6 +99,8 @@ class _Workshop:
         rows: list[dict[str, object]] = []
         kept: list[Pair] = []
         for pair in made.pairs:
+            if len(kept) == self.plan.arguments:
+                break
             drawn = self._distracted(pair, distractors, self.plan.distractors)
             if drawn is None:
                 distractors.rejected["pairs left out: no distractors were found"] += 1
