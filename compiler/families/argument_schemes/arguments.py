@@ -28,7 +28,7 @@ __all__ = ["Argument", "Pair", "SchemeArguments", "build_arguments"]
 DRAWS_FOR_A_FALLACY = 2
 """Draws of a binding for one fallacy before another kind is tried."""
 
-SPARE = 20
+SPARE = 10
 """For so many arguments within local domains, one more binding is found."""
 
 PATIENCE = 5

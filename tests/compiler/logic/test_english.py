@@ -22,7 +22,9 @@ def templates() -> Templates:
         "all x.(F(x) -> -G(x))": "nothing in {G} is in {F}",
         "F(a)": "{a}, and {a} alone, is in {F}",
     }
-    return Templates({shape(formula): read_template(formula, text) for formula, text in texts.items()})
+    return Templates(
+        {shape(formula): read_template(formula, text) for formula, text in texts.items()}
+    )
 
 
 def test_one_template_serves_every_formula_of_its_shape(templates: Templates) -> None:

@@ -129,6 +129,13 @@ def test_a_formula_made_to_exhaust_the_reader_is_refused(text: str) -> None:
         parse(text)
 
 
+def read_or_refuse(text: str) -> tuple[str | None, int]:
+    try:
+        return parse(text), 0
+    except FormulaError as error:
+        return None, error.position
+
+
 @given(
     st.lists(
         st.sampled_from(
@@ -140,10 +147,9 @@ def test_a_formula_made_to_exhaust_the_reader_is_refused(text: str) -> None:
 )  # fmt: skip
 @settings(max_examples=1_500, deadline=None, derandomize=True)
 def test_any_text_is_a_formula_or_an_error_with_a_position(text: str) -> None:
-    try:
-        formula = parse(text)
-    except FormulaError as error:
-        assert 1 <= error.position <= len(text) + 1
+    formula, position = read_or_refuse(text)
+    if formula is None:
+        assert 1 <= position <= len(text) + 1
         return
     assert parse(formula) == formula
     # Whatever is accepted is understood alike by everything that handles formulas.
@@ -183,8 +189,7 @@ def test_shapes_are_equal_exactly_up_to_renaming() -> None:
         by_shape.setdefault(shape(formula), set()).add(formula)
     for formula in FORMULAS:
         renamed = {
-            rename(formula, dict(zip("FGH", names, strict=True)))
-            for names in permutations("FGH")
+            rename(formula, dict(zip("FGH", names, strict=True))) for names in permutations("FGH")
         }
         assert by_shape[shape(formula)] == renamed & {*FORMULAS}
 

@@ -257,9 +257,7 @@ def _read_words(words: str) -> TypeModel:
 
 def test_a_counter_model_makes_the_premises_true_and_the_conclusion_false() -> None:
     refuted = 0
-    for first, second, third in zip(
-        FORMULAS[::3], FORMULAS[60:], reversed(FORMULAS), strict=False
-    ):
+    for first, second, third in zip(FORMULAS[::3], FORMULAS[60:], reversed(FORMULAS), strict=False):
         words = PROVER.counter_model([first, second], third)
         entailed = _entail([first, second], third)
         assert (words is None) is entailed, (first, second, third)
@@ -286,7 +284,9 @@ def test_a_counter_model_says_which_names_are_of_one_individual() -> None:
     words = Prover().counter_model(["(F(a) <-> F(b))"], "F(a)")
     assert words is not None
     assert _read_words(words).named["a"] == frozenset()
-    assert re.fullmatch(r"(a = b|b = a) is not F|a is not F; b is not F|b is not F; a is not F", words)
+    assert re.fullmatch(
+        r"(a = b|b = a) is not F|a is not F; b is not F|b is not F; a is not F", words
+    )
 
 
 def test_the_published_negated_modus_tollens_has_a_counter_model() -> None:

@@ -1,0 +1,91 @@
+"""From what stands after ``--model`` to a backend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaluators.backends.baselines import Majority, Oracle, Prior, Random
+from evaluators.backends.replies import Backend
+from evaluators.errors import ModelError
+from evaluators.runs import Plan
+
+if TYPE_CHECKING:
+    from evaluators.backends.loading import Loaded
+
+__all__ = ["API", "Options", "open_backend"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a model is to be loaded and asked; a backend reads those that concern it."""
+
+    seed: int = 0
+    batch_size: int = 16
+    dtype: str = "auto"
+    device_map: str | None = None
+    decode: bool = False
+    chat: bool | None = None
+    trust_remote_code: bool = False
+    base_url: str | None = None
+    concurrency: int = 8
+    logprobs: bool = False
+    batch: bool = False
+
+
+_BASELINES: dict[str, Callable[[Plan, Options], Backend]] = {
+    "random": lambda plan, options: Random(plan.task, options.seed),
+    "prior": lambda plan, options: Prior(plan.task, plan.everything, options.seed),
+    "majority": lambda plan, _: Majority(plan.task, plan.everything),
+    "oracle": lambda _plan, _options: Oracle(),
+}
+
+
+API = "openai:"
+"""Before the name of a model behind an OpenAI-compatible endpoint."""
+
+
+def open_backend(model: str, plan: Plan, options: Options, where: Path) -> Backend:
+    """The backend for a model name; a local model that is open already is not loaded again.
+
+    ``where`` is the run's folder, in which a batch leaves its note.
+    """
+    if model in _BASELINES:
+        return _BASELINES[model](plan, options)
+    if model.startswith(API):
+        return _api(model.removeprefix(API), plan, options, where)
+    try:
+        from evaluators.backends.local import Local
+    except ModuleNotFoundError as error:
+        raise ModelError(
+            f"{model}: to run a model here, {error.name} is needed: pip install 'sorites[models]'."
+        ) from error
+    return Local(
+        _load(model, options.dtype, options.device_map, options.trust_remote_code),
+        plan.task,
+        batch_size=options.batch_size,
+        chat=options.chat,
+        written=options.decode,
+    )
+
+
+def _api(model: str, plan: Plan, options: Options, where: Path) -> Backend:
+    from evaluators.backends.api import Api, ChatFormat
+    from evaluators.backends.batch import Batch
+    from evaluators.backends.endpoint import Endpoint
+
+    endpoint = Endpoint(options.base_url)
+    form = ChatFormat(model, plan.task, options.seed, logprobs=options.logprobs)
+    if options.batch:
+        return Batch(endpoint, form, where, seed=options.seed)
+    return Api(endpoint, form, seed=options.seed, concurrency=options.concurrency)
+
+
+@lru_cache(maxsize=1)
+def _load(model: str, dtype: str, device_map: str | None, trust_remote_code: bool) -> Loaded:
+    from evaluators.backends.loading import load
+
+    return load(model, dtype=dtype, device_map=device_map, trust_remote_code=trust_remote_code)

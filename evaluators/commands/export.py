@@ -1,0 +1,48 @@
+"""Hand a task to another harness: ``export``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from evaluators.commands.arguments import LimitOption, ReleaseArgument, SeedOption, written
+from evaluators.errors import SoritesError
+from evaluators.export import export_lm_eval
+from evaluators.names import did_you_mean
+from evaluators.release import open_release
+from evaluators.runs import plan
+
+__all__ = ["export"]
+
+EXPORTS = {"lm-eval": export_lm_eval}
+
+
+def export(
+    release: ReleaseArgument,
+    to: Annotated[str, typer.Option(help="The harness: lm-eval.")],
+    task: Annotated[str, typer.Option(help="The task.")],
+    setting: Annotated[str, typer.Option(help="The setting.")],
+    out: Annotated[Path, typer.Option(help="Folder for the files of the harness.")],
+    limit: LimitOption = None,
+    seed: SeedOption = 0,
+    chat: Annotated[
+        bool, typer.Option("--chat", help="For models that are asked with their chat template.")
+    ] = False,
+) -> None:
+    """Write a task for another harness, which then gets the same score as here."""
+    if to not in EXPORTS:
+        raise SoritesError(f'unknown harness "{to}". {did_you_mean(to, EXPORTS)}')
+    opened = open_release(release)
+    planned = plan(opened, opened.task(task), setting, limit=limit, seed=seed)
+    exported = EXPORTS[to](planned, out, chat=chat)
+    written(exported.folder)
+    turns = " --apply_chat_template --fewshot_as_multiturn True" if chat else ""
+    Console(soft_wrap=True).print(
+        f"lm_eval --include_path {exported.folder} --tasks {exported.name} "
+        f"--model hf --model_args pretrained=MODEL{turns}",
+        highlight=False,
+        markup=False,
+    )

@@ -1,0 +1,158 @@
+"""What is written for another harness: complete, self-contained, and with our scores."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from evaluators.answers import Reader
+from evaluators.errors import RunError
+from evaluators.export import export_lm_eval
+from evaluators.prompts import ask, plain_text
+from evaluators.release import open_release
+from evaluators.runs import Plan, plan
+
+
+def planned(root: Path, task: str, setting: str) -> Plan:
+    release = open_release(root)
+    return plan(release, release.task(task), setting)
+
+
+def lines(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def settings(path: Path) -> dict[str, object]:
+    """The YAML is one JSON value a line, but for the tag."""
+    pairs = [
+        line.split(": ", 1) for line in path.read_text().splitlines() if "!function" not in line
+    ]
+    return {key: json.loads(value) for key, value in pairs}
+
+
+def test_the_prompt_put_together_as_the_harness_does_is_ours(
+    small_release: Path, tmp_path: Path
+) -> None:
+    drawn = planned(small_release, "entailment", "few-shot")
+    exported = export_lm_eval(drawn, tmp_path)
+    task = settings(tmp_path / f"{exported.name}.yaml")
+    examples = lines(tmp_path / f"{exported.name}.train.jsonl")
+    delimiter, between = task["target_delimiter"], task["fewshot_delimiter"]
+    requests = list(ask(drawn.release, drawn.task, "few-shot", drawn.items))
+    for document, request in zip(
+        lines(tmp_path / f"{exported.name}.test.jsonl"), requests, strict=True
+    ):
+        text = str(document["system"])
+        for example in examples:
+            answer = example["choices"][example["target"]]
+            text += f"{example['question']}{delimiter}{answer}{between}"
+        text += f"{document['question']}{delimiter}"
+        assert text == plain_text(request.messages)
+        assert document["choices"][document["target"]] == request.gold
+
+
+def test_requests_with_other_examples_are_tasks_of_a_group(
+    small_release: Path, tmp_path: Path
+) -> None:
+    exported = export_lm_eval(planned(small_release, "relation", "two-shot"), tmp_path)
+    group = settings(tmp_path / f"{exported.name}.yaml")
+    assert group["group"] == exported.name
+    documents = [lines(tmp_path / f"{part}.test.jsonl") for part in group["task"]]
+    assert len(documents) == 3
+    assert sum(map(len, documents)) == 36
+
+
+def reader_of(folder: Path, name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("exported_reader", folder / f"{name}_reader.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_reader_goes_along_and_reads_as_ours(small_release: Path, tmp_path: Path) -> None:
+    drawn = planned(small_release, "premise-selection", "few-shot")
+    exported = export_lm_eval(drawn, tmp_path)
+    module = reader_of(tmp_path, exported.name)
+    for document in lines(tmp_path / f"{exported.name}.test.jsonl"):
+        assert module.process_results(document, [document["target"]]) == {
+            "accuracy": 1.0,
+            "reasoning_accuracy": 1.0,
+        }
+    ours = Reader(["True", "False"], "P")
+    for text in ("<True, P1, P10>", "true or false", "not true", "False", "", "True, P1-P3"):
+        theirs = module._READER.read(text)
+        assert (theirs.label, theirs.selection) == (
+            ours.read(text).label,
+            ours.read(text).selection,
+        )
+
+
+def test_the_exported_files_need_no_sorites(small_release: Path, tmp_path: Path) -> None:
+    exported = export_lm_eval(planned(small_release, "premise-selection", "few-shot"), tmp_path)
+    assert "import evaluators" not in (tmp_path / f"{exported.name}_reader.py").read_text()
+    assert "from evaluators" not in (tmp_path / f"{exported.name}_reader.py").read_text()
+
+
+def test_no_text_of_a_release_is_a_template_there(small_release: Path, tmp_path: Path) -> None:
+    exported = export_lm_eval(planned(small_release, "entailment", "zero-shot"), tmp_path)
+    task = settings(tmp_path / f"{exported.name}.yaml")
+    assert (task["description"], task["doc_to_text"]) == ("system", "question")
+    assert {"system", "question"} <= lines(tmp_path / f"{exported.name}.test.jsonl")[0].keys()
+
+
+def test_prompts_that_end_in_two_ways_are_refused(small_release: Path, tmp_path: Path) -> None:
+    drawn = planned(small_release, "entailment", "zero-shot")
+    prompt = drawn.task.prompts["zero-shot"]
+    uneven = type(prompt)(prompt.system, prompt.user + "{% if label %} Now{% endif %}", None)
+    drawn.task.prompts["zero-shot"] = uneven
+    with pytest.raises(RunError, match="some prompts end in a colon and some do not"):
+        export_lm_eval(drawn, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif("SORITES_LM_EVAL" not in os.environ, reason="SORITES_LM_EVAL names no Python")
+@pytest.mark.parametrize(
+    ("task", "measures"),
+    [
+        ("entailment", {"acc": "accuracy"}),
+        ("premise-selection", {"accuracy": "accuracy", "reasoning_accuracy": "reasoning-accuracy"}),
+    ],
+)
+def test_the_harness_gets_our_scores(
+    small_release: Path, root: Path, tmp_path: Path, task: str, measures: dict[str, str]
+) -> None:
+    pytest.importorskip("torch")
+    from evaluators.backends.loading import load
+    from evaluators.backends.local import Local
+    from evaluators.runs import perform
+
+    bench = root / "tests" / "bench"
+    model = subprocess.check_output([sys.executable, bench / "smollm2.py"], text=True).split()[-1]
+    drawn = planned(small_release, task, "few-shot")
+    exported = export_lm_eval(drawn, tmp_path / "exported")
+    local = Local(load(model, dtype="float32", device_map="cpu"), drawn.task, chat=False)
+    scores = perform(drawn, local, tmp_path / "run").scores
+    ours = scores["constrained"]["overall"] if task == "entailment" else scores["overall"]
+    done = subprocess.check_output(
+        [
+            os.environ["SORITES_LM_EVAL"],
+            bench / "harness.py",
+            exported.folder,
+            exported.name,
+            model,
+            "4",
+        ],
+        text=True,
+    )
+    theirs = json.loads(done.splitlines()[-1])["scores"]
+    for name, metric in measures.items():
+        assert theirs[f"{name},none"] == pytest.approx(ours[metric])
