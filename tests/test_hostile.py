@@ -1,0 +1,294 @@
+"""Hostile input through the command itself: a clear message, no traceback, nothing written."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import hashlib
+import io
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from compiler.cli import main
+from tests.small_spec import small_spec
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def environment(folder: Path, **more: str) -> dict[str, str]:
+    """Where no cache and no mirror of the person who runs the tests is seen."""
+    return {"XDG_CACHE_HOME": str(folder / "cache"), "SORITES_SOURCES": "", **more}
+
+
+def run_compile(spec: Path, out: Path, **more: str) -> tuple[int, str, str]:
+    """The command in this process: exit code, standard output, standard error."""
+    arguments = ["sorites", "compile", str(spec), "--out", str(out), "--workers", "1"]
+    stdout, stderr = io.StringIO(), io.StringIO()
+    with (
+        patch.object(sys, "argv", arguments),
+        patch.dict(os.environ, environment(spec.parent, **more)),
+        contextlib.redirect_stdout(stdout),
+        contextlib.redirect_stderr(stderr),
+        pytest.raises(SystemExit) as stopped,
+    ):
+        main()
+    assert isinstance(stopped.value.code, int)
+    return stopped.value.code, stdout.getvalue(), stderr.getvalue()
+
+
+def refused(spec: Path, *said: str, code: int = 1, **more: str) -> None:
+    """The compile of a spec ends with a message of its own, and leaves nothing behind."""
+    out = spec.parent / "out"
+    returned, stdout, stderr = run_compile(spec, out, **more)
+    assert (returned, stdout) == (code, ""), stderr
+    assert len(stderr) < 5_000
+    for text in said:
+        assert text in stderr, stderr
+    assert not out.exists()
+
+
+def text_spec(folder: Path, text: str) -> Path:
+    path = folder / "spec.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_bomb_of_aliases(tmp_path: Path) -> None:
+    bomb = "a: &a [x, x, x, x, x, x, x, x, x, x]\n"
+    for one, other in zip("abcdefgh", "bcdefghi", strict=True):
+        bomb += f"{other}: &{other} [{', '.join([f'*{one}'] * 10)}]\n"
+    refused(text_spec(tmp_path, f"kind: argument-schemes\n{bomb}"), "spec.yaml:", "alias")
+
+
+def test_a_duplicate_key(tmp_path: Path) -> None:
+    path = small_spec(tmp_path)
+    text = path.read_text(encoding="utf-8").replace('"seed": ', '"seed": 1,\n "seed": ', 1)
+    path.write_text(text, encoding="utf-8")
+    refused(path, "small.yaml:", "seed")
+
+
+def test_a_formula_of_ten_megabytes(tmp_path: Path) -> None:
+    def huge(data: dict[str, Any]) -> None:
+        data["schemes"][0]["premises"][0] = "F(a)" + " & F(a)" * 1_500_000
+
+    refused(small_spec(tmp_path, huge), "is too large: a spec and the files it includes", code=2)
+
+
+def test_a_formula_too_long_for_a_formula(tmp_path: Path) -> None:
+    def long(data: dict[str, Any]) -> None:
+        data["schemes"][0]["premises"][0] = "F(a)" + " & F(a)" * 50_000
+
+    refused(small_spec(tmp_path, long), "small.yaml:", "schemes[0].premises[0]", "2000")
+
+
+def test_a_formula_that_nests_without_brackets(tmp_path: Path) -> None:
+    def deep(data: dict[str, Any]) -> None:
+        data["schemes"][0]["premises"][0] = " -> ".join(["F(a)"] * 200)
+
+    refused(small_spec(tmp_path, deep), "small.yaml:", "schemes[0].premises[0]")
+
+
+def test_a_name_that_leads_out_of_the_folder(tmp_path: Path) -> None:
+    refused(small_spec(tmp_path, lambda data: data.update(name="../evil")), "small.yaml:", "name")
+    assert not (tmp_path / "evil").exists()
+
+
+def test_a_version_that_leads_out_of_the_folder(tmp_path: Path) -> None:
+    refused(small_spec(tmp_path, lambda data: data.update(version="../1.0.0")), "version")
+
+
+def test_an_include_that_leads_out_of_the_folder(tmp_path: Path) -> None:
+    def outside(data: dict[str, Any]) -> None:
+        data["schemes"] = {"file": "../../../etc/passwd.yaml"}
+
+    refused(small_spec(tmp_path / "a" / "b", outside), "small.yaml:", "lies outside the folder")
+
+
+CYCLE = "\npathway:disease :partOf pathway:cancer .\n"
+EMPTY = '\npathway:nothing a :Pathway ; rdfs:label "Nothing at all" ; :partOf pathway:disease .\n'
+
+
+def test_a_cyclic_hierarchy(tmp_path: Path) -> None:
+    path = small_spec(tmp_path, ontology=lambda text: text + CYCLE)
+    refused(path, "the hierarchy has a cycle: Cancer < Disease < Cancer")
+
+
+def test_an_empty_class(tmp_path: Path) -> None:
+    path = small_spec(tmp_path, ontology=lambda text: text + EMPTY)
+    refused(path, "biomedical-pathways.ttl", "Nothing at all")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("<script>alert(1)</script>", "holds markup"),
+        ("Can\\u202Ecer", "holds the control character"),
+        ("Can\\u0007cer", "holds the control character"),
+        (" ", "is empty"),
+    ],
+)
+def test_a_name_with_markup_or_control_characters(name: str, said: str, tmp_path: Path) -> None:
+    path = small_spec(
+        tmp_path, ontology=lambda text: text.replace('"Cancer"@en', f'"{name}"@en', 1)
+    )
+    refused(path, "biomedical-pathways.ttl", said)
+
+
+def test_a_wrong_checksum(tmp_path: Path) -> None:
+    path = small_spec(tmp_path, ontology=lambda text: text + "# one more line\n", pinned=False)
+    refused(path, "source pathways: wrong checksum: ", "biomedical-pathways.ttl")
+
+
+def test_a_source_over_its_cap(tmp_path: Path) -> None:
+    path = small_spec(tmp_path, lambda data: data["sources"]["pathways"].update(max_bytes=1_000))
+    refused(path, "pathways", "1,000")
+
+
+BOMB = """<?xml version="1.0"?>
+<!DOCTYPE rdf [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">
+<!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;">]>
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><a>&c;</a></rdf:RDF>
+"""
+
+
+def test_rdf_with_entities(tmp_path: Path) -> None:
+    path = small_spec(
+        tmp_path,
+        lambda data: data["ontology"].update(syntax="xml"),
+        ontology=lambda text: BOMB,
+    )
+    refused(path, "biomedical-pathways.ttl", "entit")
+
+
+def reactome_spec(folder: Path, members: str, hierarchy: str = "R-2\tR-1\n") -> Path:
+    """The small spec over two files in Reactome's formats."""
+
+    def change(data: dict[str, Any]) -> None:
+        files = {"members.gmt": members, "hierarchy.txt": hierarchy}
+        data["sources"] = {
+            name.partition(".")[0]: {
+                "file": name,
+                "version": "1",
+                "license": "cc0-1.0",
+                "attribution": "Nobody",
+                "sha256": hashlib.sha256(text.encode()).hexdigest(),
+            }
+            for name, text in files.items()
+        }
+        for name, text in files.items():
+            (folder / name).write_text(text, encoding="utf-8")
+        data["ontology"] = {"format": "reactome", "members": "members", "hierarchy": "hierarchy"}
+
+    return small_spec(folder, change)
+
+
+def test_a_gmt_line_without_members(tmp_path: Path) -> None:
+    path = reactome_spec(tmp_path, "Cancer\tR-1\tTP53\tKRAS\nFever\tR-2\n")
+    refused(path, "members.gmt", "2")
+
+
+def test_a_download_that_was_cut_short(tmp_path: Path) -> None:
+    """A mirror whose copy ends in the middle: the archive is cut, or its content is."""
+
+    def from_mirror(data: dict[str, Any]) -> None:
+        pin = data["sources"]["pathways"]
+        pin["url"] = "https://localhost:1/" + pin.pop("file") + ".gz"
+
+    path = small_spec(tmp_path, from_mirror)
+    content = (tmp_path / "biomedical-pathways.ttl").read_bytes()
+    (tmp_path / "biomedical-pathways.ttl").unlink()
+    mirror = tmp_path / "mirror"
+    mirror.mkdir()
+    copy = mirror / "biomedical-pathways.ttl.gz"
+    for cut in (gzip.compress(content)[:-500], gzip.compress(content[:-500])):
+        copy.write_bytes(cut)
+        refused(path, "pathways", SORITES_SOURCES=str(mirror))
+
+
+def compiling(spec: Path, out: Path, workers: int = 1) -> subprocess.Popen[str]:
+    """The command in a group of processes of its own."""
+    return subprocess.Popen(
+        [
+            sys.executable, "-m", "compiler.cli", "compile", str(spec), "--out", str(out),
+            "--workers", str(workers),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, **environment(spec.parent)},
+        start_new_session=True,
+    )  # fmt: skip
+
+
+def test_a_full_disk(tmp_path: Path) -> None:
+    spec, out = small_spec(tmp_path), tmp_path / "out"
+    with compiling(spec, out) as process:
+        # No file may grow beyond this: to the program, a disk that is full.
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (20_000, 20_000))
+        stdout, stderr = process.communicate(timeout=120)
+    assert (process.returncode, stdout) == (1, "")
+    assert stderr.startswith(f"{out / 'small' / '1.0.0'}: cannot be written: File too large")
+    assert "Traceback" not in stderr
+    assert not out.exists()
+
+
+def test_a_place_that_may_not_be_written(tmp_path: Path) -> None:
+    spec, place = small_spec(tmp_path), tmp_path / "file"
+    place.write_text("a file, not a folder")
+    code, _, said = run_compile(spec, place / "out")
+    assert code == 1
+    assert f"{place / 'out' / 'small' / '1.0.0'}: cannot be written: " in said
+
+
+def _children(process: int) -> list[int]:
+    path = Path(f"/proc/{process}/task/{process}/children")
+    return [int(child) for child in path.read_text().split()] if path.exists() else []
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs Linux's /proc")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_interrupt_in_the_middle(workers: int, tmp_path: Path) -> None:
+    """As a terminal does it: the signal goes to every process of the group."""
+
+    def long(data: dict[str, Any]) -> None:
+        data["items"].update(arguments=400, distractors=5)
+
+    spec = small_spec(tmp_path, long)
+    out = tmp_path / "out"
+    with compiling(spec, out, workers) as process:
+        while process.poll() is None and not _is_at_work(process.pid, workers):
+            time.sleep(0.02)
+        assert process.poll() is None
+        os.killpg(process.pid, signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert stdout == ""
+    assert stderr == "interrupted: nothing was left half-written\n"
+    assert not out.exists()
+
+
+def _is_at_work(process: int, workers: int) -> bool:
+    """Whether the spec is checked and read, and bindings are being searched for."""
+    if workers > 1:
+        # A process that multiprocessing itself starts uses next to nothing.
+        return sum(_used(child) > 2.5 for child in _children(process)) >= workers
+    return _used(process) > 4.0
+
+
+def _used(process: int) -> float:
+    """Seconds of processor time: enough of it, and the imports are done."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except FileNotFoundError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
