@@ -21,7 +21,7 @@ from compiler.terminal import bars
 
 __all__ = ["main"]
 
-INVALID, UNREADABLE = 1, 2
+INVALID, UNREADABLE, INTERRUPTED = 1, 2, 130
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -199,9 +199,11 @@ def main() -> None:
     except SoritesError as error:
         typer.echo(str(error), err=True)
         sys.exit(UNREADABLE if isinstance(error, UnreadableSpec) else INVALID)
-    except KeyboardInterrupt:
-        typer.echo("interrupted: nothing was left half-written", err=True)
-        sys.exit(130)
+    except SystemExit as stopped:
+        # Typer has turned the interrupt into an exit code, without a word.
+        if stopped.code == INTERRUPTED:
+            typer.echo("interrupted: nothing was left half-written", err=True)
+        raise
 
 
 def _counted(number: int, noun: str) -> str:

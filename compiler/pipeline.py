@@ -71,7 +71,9 @@ def check_spec(path: Path) -> Spec:
         *card_problems(spec),
     ]
     if problems:
-        raise InvalidSpec(sorted(problems, key=lambda problem: (problem.file, problem.line)))
+        raise InvalidSpec(
+            sorted(problems, key=lambda found: (found.file, found.line, found.column))
+        )
     return spec
 
 

@@ -76,8 +76,10 @@ class Templates:
 
     def missing(self, formulas: Iterable[str]) -> list[str]:
         """The formulas without a template, one for each shape, in the order given."""
-        first = {shape(formula): formula for formula in reversed(list(formulas))}
-        return [formula for key, formula in reversed(first.items()) if key not in self.by_shape]
+        first: dict[str, str] = {}
+        for formula in formulas:
+            first.setdefault(shape(formula), formula)
+        return [formula for key, formula in first.items() if key not in self.by_shape]
 
     def verbalise(self, formula: str, names: Mapping[str, str]) -> str:
         """The clause for a formula: small first letter where the template has one, no full stop.

@@ -29,6 +29,8 @@ from nltk.sem.logic import (
     NegatedExpression,
     OrExpression,
     QuantifiedExpression,
+    is_eventvar,
+    is_indvar,
 )
 
 from compiler.errors import SoritesError
@@ -54,7 +56,7 @@ MAX_FORMULA_LENGTH = 2_000
 MAX_NESTING = 60
 """Brackets and negations inside one another; NLTK's parser recurses."""
 
-_NAME = re.compile(r"[A-Za-z_]\w*")
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _KEYWORDS = frozenset({"all", "exists", "some", "forall", "and", "or", "not", "implies", "iff"})
 
 
@@ -93,14 +95,18 @@ def parse(text: str) -> str:
     _refuse_deep_nesting(text)
     try:
         parsed = LogicParser().parse(text)
+        _refuse_unsupported(parsed)
+        printed = str(parsed)
     except LogicalExpressionException as error:
-        reason = str(error).splitlines()[0].rstrip(".").replace(".  ", ": ")
-        position = len(text) + 1 if error.index is None else _offset(text, error.index)
-        raise FormulaError(reason, position) from None
+        # NLTK prints the formula below the reason, and below that a caret at the place.
+        reason, *_, caret = str(error).split("\n")
+        reason = reason.rstrip(".").replace(".  ", ": ")
+        raise FormulaError(reason, min(len(caret), len(text) + 1)) from None
     except (IndexError, RecursionError):
         raise FormulaError("the formula ends too early or nests too deeply", len(text)) from None
-    _refuse_unsupported(parsed)
-    return str(parsed)
+    # Written without brackets, a chain of conditionals nests as deeply as one written with them.
+    _refuse_deep_nesting(printed)
+    return printed
 
 
 @lru_cache(maxsize=65_536)
@@ -116,7 +122,7 @@ def symbols(formula: str) -> Symbols:
     >>> symbols("all x.((F(x) & H(x)) -> G(x))").predicates
     ('F', 'H', 'G')
     """
-    bound = frozenset(re.findall(r"\b(?:all|exists) (\w+)\.", formula))
+    bound = frozenset(" ".join(re.findall(r"\b(?:all|exists) ([\w ]+)\.", formula)).split())
     predicates: dict[str, None] = {}
     individuals: dict[str, None] = {}
     for match in _NAME.finditer(formula):
@@ -245,12 +251,6 @@ def _complement(term: Expression) -> Expression:
     return NegatedExpression(term)
 
 
-def _offset(text: str, token: int) -> int:
-    """The character (from 1) at which NLTK's token number ``token`` starts."""
-    tokens = list(re.finditer(r"<->|->|!=|[A-Za-z_]\w*|\S", text))
-    return tokens[token].start() + 1 if token < len(tokens) else len(text) + 1
-
-
 def _refuse_deep_nesting(text: str) -> None:
     depth = 0
     negations = 0
@@ -261,6 +261,12 @@ def _refuse_deep_nesting(text: str) -> None:
             raise FormulaError(f"more than {MAX_NESTING} terms inside one another", position)
 
 
+def _refuse_unreadable_name(name: str) -> None:
+    """Symbols, shapes and renaming find names by this pattern; NLTK takes almost anything."""
+    if not _NAME.fullmatch(name):
+        raise FormulaError(f"the name {name} must be letters, digits and underscores", 1)
+
+
 def _refuse_unsupported(parsed: Expression) -> None:
     bound: set[str] = set()
     pending = [parsed]
@@ -268,6 +274,8 @@ def _refuse_unsupported(parsed: Expression) -> None:
         term = pending.pop()
         match term:
             case AllExpression() | ExistsExpression():
+                if not is_indvar(term.variable.name) and not is_eventvar(term.variable.name):
+                    raise FormulaError(f"'{term.variable}' is no variable for individuals", 1)
                 bound.add(term.variable.name)
                 pending.append(term.term)
             case QuantifiedExpression():
@@ -290,9 +298,11 @@ def _refuse_unsupported(parsed: Expression) -> None:
 def _refuse_unsupported_atom(atom: ApplicationExpression) -> None:
     if not isinstance(atom.pred, FunctionVariableExpression) and not atom.is_atom():
         raise FormulaError(f"'{atom}' is not a predicate applied to individuals", 1)
+    _refuse_unreadable_name(str(atom.pred))
     for argument in atom.args:
         if not isinstance(argument, IndividualVariableExpression | ConstantExpression):
             raise FormulaError(
                 f"'{argument}' in '{atom}' is not an individual: use a letter such as a, or a name",
                 1,
             )
+        _refuse_unreadable_name(str(argument))

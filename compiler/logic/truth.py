@@ -21,10 +21,11 @@ from nltk.sem.logic import (
     ImpExpression,
     NegatedExpression,
     OrExpression,
+    QuantifiedExpression,
 )
 from numpy.typing import NDArray
 
-from compiler.logic.formulas import expression
+from compiler.logic.formulas import expression, symbols
 
 __all__ = ["BitRows", "Model", "extension", "is_true"]
 
@@ -86,6 +87,8 @@ def is_true(formula: str, model: Model) -> bool:
 
 
 def _true(parsed: Expression, model: Model) -> bool:
+    if isinstance(parsed, QuantifiedExpression) and symbols(str(parsed)).individuals:
+        raise TypeError(f"a named individual under a quantifier: {parsed}")
     match parsed:
         case AllExpression():
             return extension(parsed.term, model.predicates, model.universe) == model.universe

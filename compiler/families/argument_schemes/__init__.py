@@ -25,7 +25,7 @@ from compiler.families.argument_schemes.plan import ArgumentPlan, OntologyPlan, 
 from compiler.families.argument_schemes.reproof import reprove_rows
 from compiler.families.argument_schemes.soundness import soundness_problems
 from compiler.families.argument_schemes.space import build_world
-from compiler.families.argument_schemes.work import SchemeItems, build_items
+from compiler.families.argument_schemes.work import NO_DISTRACTORS, SchemeItems, build_items
 from compiler.progress import Progress
 from compiler.release.content import CardSection, Content, Split
 from compiler.sources.ontology import Ontology
@@ -61,6 +61,11 @@ def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Prog
     done, _ = build_items(plan, world, workers=workers, progress=progress)
     items = pa.concat_tables([scheme.items for scheme in done])
     if items.num_rows == 0:
+        if any(scheme.rejected[NO_DISTRACTORS] for scheme in done):
+            raise SoritesError(
+                f"no {plan.distractors} distractors were found for any argument: ask for fewer of"
+                " them (items.distractors), or for more arguments, whose premises they are"
+            )
         raise SoritesError(
             "the ontology has no binding for any scheme: the classes are too few or too alike;"
             " see which premises it must make true in the spec's schemes"
@@ -128,12 +133,21 @@ def _counts(items: pa.Table) -> dict[str, Json]:
 
 
 def _shortfalls(plan: ArgumentPlan, done: list[SchemeItems], exemplars: int) -> tuple[str, ...]:
-    short = [
-        f"{scheme.scheme.name}, {scheme.scheme.variant}: {len(scheme.pairs)} bindings of the"
-        f" {plan.arguments} asked for are all that were found"
-        for scheme in done
-        if len(scheme.pairs) < plan.arguments
-    ]
+    short = []
+    for scheme in done:
+        name = f"{scheme.scheme.name}, {scheme.scheme.variant}"
+        left_out = scheme.rejected[NO_DISTRACTORS]
+        found = len(scheme.pairs) + left_out
+        if found < plan.arguments:
+            short.append(
+                f"{name}: {found} bindings of the {plan.arguments} asked for are all that were"
+                " found"
+            )
+        if left_out:
+            short.append(
+                f"{name}: {left_out} of {found} bindings are left out, for no {plan.distractors}"
+                " distractors were found for them"
+            )
     if exemplars < len(plan.exemplars):
         short.append(f"{exemplars} worked examples of the {len(plan.exemplars)} asked for")
     return tuple(short)

@@ -362,11 +362,15 @@ class BindingSearch:
         fixed: Mapping[str, int],
     ) -> dict[str, int] | None:
         extensions = {name: self.space.bits[row] for name, row in rows.items()}
-        drawn: dict[str, int] = {}
+        possible: dict[str, int] = {}
         for name, said in self.wanted.individuals.items():
-            bits = self.space.universe
+            possible[name] = self.space.universe
             for body in said:
-                bits &= extension(body, extensions, self.space.universe)
+                possible[name] &= extension(body, extensions, self.space.universe)
+        drawn: dict[str, int] = {}
+        # Whoever has the least choice chooses first.
+        for name in sorted(possible, key=lambda name: possible[name].bit_count()):
+            bits = possible[name]
             if name in fixed:
                 if not bits >> fixed[name] & 1:
                     return None

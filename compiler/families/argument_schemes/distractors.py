@@ -199,8 +199,10 @@ class Distractors:
         near = _near(argument, pool)
         formulas: list[str] = []
         for position in range(count):
-            for _ in range(CANDIDATES_FOR_ONE):
-                candidates = near if position % 2 == 0 and near else pool.whole
+            for attempt in range(CANDIDATES_FOR_ONE):
+                # A small pool may hold nothing near but the argument's own premises.
+                try_near = position % 2 == 0 and attempt < CANDIDATES_FOR_ONE // 2
+                candidates = near if try_near and near else pool.whole
                 if not candidates:
                     return None
                 statement = pool.statements[random.choice(candidates)]

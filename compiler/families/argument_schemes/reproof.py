@@ -8,10 +8,12 @@ from typing import cast
 import pyarrow as pa
 
 from compiler.canonical import Json
-from compiler.logic.formulas import FormulaError, parse, symbols
+from compiler.logic.formulas import FormulaError, negation, parse, symbols
 from compiler.logic.prover import DEFAULT_RESOURCE_LIMIT, Answer, Prover, Verdict
 
 __all__ = ["reprove_rows"]
+
+_NEEDED = ("premises", "premise_formulas", "conclusion_formula", "gold_premises", "bindings")
 
 
 def reprove_rows(
@@ -34,6 +36,8 @@ def reprove_rows(
 
 
 def _faults(row: Mapping[str, object], prover: Prover) -> list[str]:
+    if missing := [name for name in _NEEDED if row.get(name) is None]:
+        return [f"it has no {', '.join(missing)}"]
     premises = cast("Sequence[str]", row["premise_formulas"])
     conclusion = cast(str, row["conclusion_formula"])
     bound = {
@@ -45,8 +49,8 @@ def _faults(row: Mapping[str, object], prover: Prover) -> list[str]:
             if parse(formula) != formula:
                 return [f"the formula {formula} is not in NLTK's form"]
             found = symbols(formula)
-            if missing := {*found.predicates, *found.individuals} - bound:
-                return [f"nothing is bound to {', '.join(sorted(missing))}"]
+            if unbound := {*found.predicates, *found.individuals} - bound:
+                return [f"nothing is bound to {', '.join(sorted(unbound))}"]
     except FormulaError as error:
         return [str(error)]
     faults = []
@@ -56,9 +60,11 @@ def _faults(row: Mapping[str, object], prover: Prover) -> list[str]:
     if row["label"] != (row["verdict"] == Verdict.ENTAILED.value):
         faults.append(f"the label is {row['label']} and the verdict {row['verdict']}")
     gold = [position - 1 for position in cast("Sequence[int]", row["gold_premises"])]
-    if row["verdict"] == Verdict.ENTAILED.value:
+    shown = ", ".join(str(position + 1) for position in gold)
+    if gold != sorted({*gold} & {*range(len(premises))}):
+        faults.append(f"the gold premises {shown} are not positions of premises, each once")
+    elif row["verdict"] == Verdict.ENTAILED.value:
         if prover.only_minimal_set(premises, gold, conclusion) is not Answer.YES:
-            shown = ", ".join(str(position + 1) for position in gold)
             faults.append(f"the premises {shown} are not the only minimal set that suffices")
     elif gold:
         faults.append("gold premises for a conclusion that does not follow")
@@ -68,14 +74,25 @@ def _faults(row: Mapping[str, object], prover: Prover) -> list[str]:
 
 
 def _partner_faults(rows: Iterable[Mapping[str, object]]) -> list[str]:
-    by_id = {row["id"]: row for row in rows}
+    by_id: dict[object, Mapping[str, object]] = {}
     faults = []
+    for row in rows:
+        if by_id.setdefault(row["id"], row) is not row:
+            faults.append(f"item {row['id']}: another item has the same id")
     for row in by_id.values():
         if row["partner"] is None:
             continue
         partner = by_id.get(row["partner"])
         if partner is None or partner["partner"] != row["id"]:
             faults.append(f"item {row['id']}: its partner is not there or is another's")
-        elif partner["premises"] != row["premises"] or partner["polarity"] == row["polarity"]:
+        elif partner["premises"] != row["premises"] or not _opposed(row, partner):
             faults.append(f"item {row['id']}: its partner differs in more than the phrase")
     return faults
+
+
+def _opposed(row: Mapping[str, object], partner: Mapping[str, object]) -> bool:
+    """Whether one denies what the other asserts."""
+    said = {entry["polarity"]: entry["conclusion_formula"] for entry in (row, partner)}
+    return said.keys() == {"asserted", "denied"} and said["denied"] == negation(
+        cast(str, said["asserted"])
+    )

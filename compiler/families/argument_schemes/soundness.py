@@ -5,7 +5,7 @@ from __future__ import annotations
 from compiler.errors import Problem
 from compiler.families.argument_schemes.conditions import ConditionsError, conditions
 from compiler.families.argument_schemes.plan import ArgumentPlan, Scheme
-from compiler.logic.formulas import contradictory
+from compiler.logic.formulas import contradictory, symbols
 from compiler.logic.prover import Prover, Verdict
 from compiler.spec.reader import Document
 
@@ -19,6 +19,7 @@ def soundness_problems(plan: ArgumentPlan, document: Document) -> list[Problem]:
     for scheme in plan.schemes:
         problems += _proof_problems(scheme, prover, document)
         problems += _template_problems(scheme, plan, document)
+        problems += _symbol_problems(scheme, document)
         try:
             conditions(scheme.premises, prover)
         except ConditionsError as error:
@@ -64,6 +65,34 @@ def _proof_problems(scheme: Scheme, prover: Prover, document: Document) -> list[
             "mend the premises or the conclusion",
         )
     ]
+
+
+def _symbol_problems(scheme: Scheme, document: Document) -> list[Problem]:
+    """Symbols that no search could bind: of several individuals, or in the conclusion alone."""
+    place = ("schemes", scheme.position)
+    problems = [
+        document.problem(
+            place,
+            f"the formula {formula} has a predicate of several individuals",
+            "a predicate stands for a class: it is said of one individual",
+        )
+        for formula in (*scheme.premises, scheme.conclusion)
+        if "," in formula
+    ]
+    bound: set[str] = set()
+    for premise in scheme.premises:
+        bound.update(symbols(premise).predicates, symbols(premise).individuals)
+    said = symbols(scheme.conclusion)
+    for name in (*said.predicates, *said.individuals):
+        if name not in bound:
+            problems.append(
+                document.problem(
+                    (*place, "conclusion"),
+                    f"the conclusion speaks of {name}, and no premise does",
+                    "nothing says what it could stand for: give it a premise or take it out",
+                )
+            )
+    return problems
 
 
 def _template_problems(scheme: Scheme, plan: ArgumentPlan, document: Document) -> list[Problem]:

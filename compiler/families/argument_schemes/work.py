@@ -6,12 +6,14 @@ pool, distractors, proofs and rows.
 
 from __future__ import annotations
 
+import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from typing import TypeVar
 
 import pyarrow as pa
@@ -39,7 +41,10 @@ from compiler.logic.prover import Prover
 from compiler.progress import Progress
 from compiler.release.content import schema_of
 
-__all__ = ["SchemeItems", "Timing", "build_items"]
+__all__ = ["NO_DISTRACTORS", "SchemeItems", "Timing", "build_items"]
+
+NO_DISTRACTORS = "pairs left out: no distractors were found"
+"""Why a pair is in no item, as the audit counts it."""
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -103,7 +108,7 @@ class _Workshop:
                 break
             drawn = self._distracted(pair, distractors, self.plan.distractors)
             if drawn is None:
-                distractors.rejected["pairs left out: no distractors were found"] += 1
+                distractors.rejected[NO_DISTRACTORS] += 1
                 continue
             kept.append(pair)
             rows += writer.rows(pair, drawn, levels)
@@ -221,12 +226,18 @@ class _Together:
         )
         try:
             # The schemes with the most predicates take longest: last, they would be waited for.
-            futures = {
-                position: executor.submit(_work, step, tasks[position])
-                for position in sorted(range(len(tasks)), key=lambda index: -weight(tasks[index]))
-            }
+            order = sorted(range(len(tasks)), key=lambda index: -weight(tasks[index]))
+            with _interrupts_held():
+                futures = {
+                    position: executor.submit(_work, step, tasks[position]) for position in order
+                }
             for position in range(len(tasks)):
                 yield futures[position].result()
+        except BaseException:
+            # Whoever interrupts does not want to wait for the schemes that are being worked on.
+            for worker in active_children():
+                worker.terminate()
+            raise
         finally:
             executor.shutdown(wait=True, cancel_futures=True)
 
@@ -235,7 +246,24 @@ _HERE: list[_Workshop] = []
 """The workshop of a worker process."""
 
 
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Keep Ctrl-C from processes that are just starting: they would print a traceback each."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _enter(plan: ArgumentPlan, world: World, pool: Pool | None) -> None:
+    # A worker that is interrupted has nothing to say; its parent does.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     workshop = _Workshop(plan, world)
     if pool is not None:
         workshop.pool = pool
