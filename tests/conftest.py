@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+collect_ignore = ["bench"]
+"""The bench is run by `make bench`; parts of it need an environment of their own."""
+
 ROOT = Path(__file__).resolve().parent.parent
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from evaluators.answers import Reader
 from evaluators.errors import RunError
-from evaluators.export import export_lm_eval
+from evaluators.exports.lm_eval import export_lm_eval
 from evaluators.prompts import ask, plain_text
 from evaluators.release import open_release
 from evaluators.runs import Plan, plan
