@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from evaluators.benchmark import Task
-
-if TYPE_CHECKING:
-    from evaluators.scores import Prediction
+from evaluators.prediction import Prediction
 
 __all__ = ["disagreements"]
 

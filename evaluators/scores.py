@@ -18,12 +18,12 @@ Metrics as in SylloBio-NLI, appendix G; combined views as for semantic relations
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 
 from evaluators.answers import Outcome
 from evaluators.benchmark import Scalar, Task, View
 from evaluators.disagreements import disagreements
+from evaluators.prediction import Prediction
 
 __all__ = ["NO_ANSWER", "UNMATCHED", "Prediction", "combine", "confusion", "measure", "score"]
 
@@ -31,29 +31,6 @@ NO_ANSWER = "(no answer)"
 UNMATCHED = "(unmatched)"
 
 Number = float | int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Prediction:
-    """An answer beside the right one. ``label`` is None where there was no answer.
-
-    ``unmatched`` tells that the views of an item did not agree; ``right_selection`` is None
-    where the task asks for none.
-    """
-
-    id: str
-    view: str
-    gold: str
-    label: str | None
-    outcome: Outcome
-    facts: Mapping[str, Scalar]
-    right_selection: bool | None = None
-    unmatched: bool = False
-
-    @property
-    def right(self) -> bool:
-        """Whether the label is the gold label."""
-        return self.label == self.gold
 
 
 def combine(task: Task, predictions: Sequence[Prediction]) -> list[Prediction]:

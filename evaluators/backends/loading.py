@@ -21,7 +21,7 @@ from transformers import (
 from evaluators.benchmark import Scalar
 from evaluators.errors import ModelError
 
-__all__ = ["DTYPES", "Loaded", "load"]
+__all__ = ["DTYPES", "Loaded", "files_digest", "load", "source_of"]
 
 DTYPES = ("auto", "float32", "bfloat16", "float16")
 
@@ -52,7 +52,7 @@ def load(
     ``dtype`` "auto" is bfloat16 on an accelerator and float32 on a CPU. Raises ModelError,
     saying what to do, if it cannot be loaded.
     """
-    source, revision, gguf = _source(name)
+    source, revision, gguf = source_of(name)
     precision = _precision(dtype)
     quiet = transformers.logging.get_verbosity()
     transformers.logging.set_verbosity(logging.ERROR)
@@ -81,7 +81,7 @@ def load(
         "backend": "transformers",
         "model": gguf or (Path(source).name if local else source),
         "revision": str(getattr(model.config, "_commit_hash", None) or ""),
-        "files_sha256": _files_digest(Path(source), gguf) if local else "",
+        "files_sha256": files_digest(Path(source), gguf) if local else "",
         "dtype": str(model.dtype).removeprefix("torch."),
         "transformers": transformers.__version__,
         "torch": torch.__version__,
@@ -89,7 +89,11 @@ def load(
     return Loaded(source, model, tokenizer, identity)
 
 
-def _source(name: str) -> tuple[str, str | None, str | None]:
+def source_of(name: str) -> tuple[str, str | None, str | None]:
+    """Where a model is: its folder or Hub id, its revision if one is named, its GGUF file if any.
+
+    Raises ModelError for what looks like a path and is none.
+    """
     path = Path(name)
     if path.is_file() and path.suffix == ".gguf":
         return str(path.parent), None, path.name
@@ -115,7 +119,8 @@ def _precision(dtype: str) -> torch.dtype:
     return {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}[dtype]
 
 
-def _files_digest(folder: Path, gguf: str | None) -> str:
+def files_digest(folder: Path, gguf: str | None) -> str:
+    """SHA-256 over the names and contents of a model's files, or of its GGUF file alone."""
     total = hashlib.sha256()
     names = [gguf] if gguf else sorted(p.name for p in folder.iterdir() if p.is_file())
     for name in names:

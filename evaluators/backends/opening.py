@@ -15,8 +15,9 @@ from evaluators.runs import Plan
 
 if TYPE_CHECKING:
     from evaluators.backends.loading import Loaded
+    from evaluators.backends.vllm import Opened
 
-__all__ = ["API", "Options", "open_backend"]
+__all__ = ["API", "VLLM", "Options", "open_backend"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,9 @@ _BASELINES: dict[str, Callable[[Plan, Options], Backend]] = {
 API = "openai:"
 """Before the name of a model behind an OpenAI-compatible endpoint."""
 
+VLLM = "vllm:"
+"""Before the name of a model to be run with vLLM."""
+
 
 def open_backend(model: str, plan: Plan, options: Options, where: Path) -> Backend:
     """The backend for a model name; a local model that is open already is not loaded again.
@@ -58,6 +62,8 @@ def open_backend(model: str, plan: Plan, options: Options, where: Path) -> Backe
     if model.startswith(API):
         return _api(model.removeprefix(API), plan, options, where)
     try:
+        if model.startswith(VLLM):
+            return _vllm(model.removeprefix(VLLM), plan, options)
         from evaluators.backends.local import Local
     except ModuleNotFoundError as error:
         raise ModelError(
@@ -82,6 +88,22 @@ def _api(model: str, plan: Plan, options: Options, where: Path) -> Backend:
     if options.batch:
         return Batch(endpoint, form, where, seed=options.seed)
     return Api(endpoint, form, seed=options.seed, concurrency=options.concurrency)
+
+
+def _vllm(model: str, plan: Plan, options: Options) -> Backend:
+    from evaluators.backends.vllm import Vllm
+
+    opened = _open_engine(model, options.dtype, options.device_map, options.trust_remote_code)
+    return Vllm(opened, plan.task, chat=options.chat, decode=options.decode)
+
+
+@lru_cache(maxsize=1)
+def _open_engine(model: str, dtype: str, device_map: str | None, trust_remote_code: bool) -> Opened:
+    from evaluators.backends.vllm import open_engine
+
+    return open_engine(
+        model, dtype=dtype, device_map=device_map, trust_remote_code=trust_remote_code
+    )
 
 
 @lru_cache(maxsize=1)

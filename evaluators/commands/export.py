@@ -10,19 +10,25 @@ from rich.console import Console
 
 from evaluators.commands.arguments import LimitOption, ReleaseArgument, SeedOption, written
 from evaluators.errors import SoritesError
-from evaluators.export import export_lm_eval
+from evaluators.exports.inspect_ai import export_inspect
+from evaluators.exports.lighteval import export_lighteval
+from evaluators.exports.lm_eval import export_lm_eval
 from evaluators.names import did_you_mean
 from evaluators.release import open_release
 from evaluators.runs import plan
 
 __all__ = ["export"]
 
-EXPORTS = {"lm-eval": export_lm_eval}
+EXPORTS = {
+    "inspect": export_inspect,
+    "lighteval": export_lighteval,
+    "lm-eval": export_lm_eval,
+}
 
 
 def export(
     release: ReleaseArgument,
-    to: Annotated[str, typer.Option(help="The harness: lm-eval.")],
+    to: Annotated[str, typer.Option(help="The harness: lm-eval, inspect or lighteval.")],
     task: Annotated[str, typer.Option(help="The task.")],
     setting: Annotated[str, typer.Option(help="The setting.")],
     out: Annotated[Path, typer.Option(help="Folder for the files of the harness.")],
@@ -39,10 +45,4 @@ def export(
     planned = plan(opened, opened.task(task), setting, limit=limit, seed=seed)
     exported = EXPORTS[to](planned, out, chat=chat)
     written(exported.folder)
-    turns = " --apply_chat_template --fewshot_as_multiturn True" if chat else ""
-    Console(soft_wrap=True).print(
-        f"lm_eval --include_path {exported.folder} --tasks {exported.name} "
-        f"--model hf --model_args pretrained=MODEL{turns}",
-        highlight=False,
-        markup=False,
-    )
+    Console(soft_wrap=True).print(exported.command, highlight=False, markup=False)

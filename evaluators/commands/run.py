@@ -10,7 +10,7 @@ from rich.console import Console
 
 from evaluators import tables
 from evaluators.backends.estimate import estimate
-from evaluators.backends.opening import API, Options, open_backend
+from evaluators.backends.opening import API, VLLM, Options, open_backend
 from evaluators.commands.arguments import (
     LimitOption,
     ReleaseArgument,
@@ -37,7 +37,8 @@ def run(
         str,
         typer.Option(
             help="random, prior, majority, oracle; a folder; a .gguf file; ORG/NAME[@REVISION] "
-            "on the Hub; openai:MODEL behind an endpoint."
+            "on the Hub; vllm:MODEL to run a folder or a Hub model with vLLM; openai:MODEL behind "
+            "an endpoint."
         ),
     ],
     out: Annotated[Path, typer.Option(help="Runs are written to OUT/MODEL/TASK/SETTING.")],
@@ -107,13 +108,16 @@ def run(
         batch=batch,
     )
     plans: list[Plan] = []
-    for name in task or list(opened.benchmark.tasks):
-        found = opened.task(name)
+    for asked in task or list(opened.benchmark.tasks):
+        found = opened.task(asked)
         default = "zero-shot" if "zero-shot" in found.prompts else next(iter(found.prompts))
         for chosen in setting or [default]:
             plans.append(plan(opened, found, chosen, limit=limit, seed=seed))
     for planned in plans:
-        where = folder(out, model.removeprefix(API), planned.task.name, planned.setting)
+        # The same model may have been run with transformers into the same folder.
+        place = out / "vllm" if model.startswith(VLLM) else out
+        name = model.removeprefix(API).removeprefix(VLLM)
+        where = folder(place, name, planned.task.name, planned.setting)
         with console.status(f"Opening {model} …"):
             backend = open_backend(model, planned, options, where)
         if model.startswith(API):

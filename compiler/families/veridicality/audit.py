@@ -57,7 +57,9 @@ def audit(
     if suitable is not None:
         found["source_pairs"] = {
             "can be embedded": len(suitable.pairs),
-            "refused": [f"{key}: {text}" for key, text in sorted(suitable.examples.items())],
+            "refused": [
+                f"pair {key}: {reason}" for key, reason in sorted(suitable.reasons.items())
+            ],
         }
         refused.update({f"naturalistic: {reason}": n for reason, n in suitable.rejected.items()})
     found["rejected"] = dict(sorted(refused.items()))

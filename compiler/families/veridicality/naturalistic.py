@@ -28,12 +28,13 @@ _VERDICTS = {
 class SuitablePairs:
     """What can be embedded, what cannot, and by how many pairs each reason is borne.
 
-    ``examples`` has the sentences that were refused and why, the first of each reason.
+    ``reasons`` says why, by the source's id of each refused pair: its sentences stay in the
+    source, whose licence may not let an audit repeat them.
     """
 
     pairs: tuple[EmbeddedPair, ...]
     rejected: Mapping[str, int]
-    examples: Mapping[str, str]
+    reasons: Mapping[str, str]
 
 
 def suitable(pairs: Sequence[SentencePair]) -> SuitablePairs:
@@ -47,7 +48,7 @@ def suitable(pairs: Sequence[SentencePair]) -> SuitablePairs:
     )
     fit: list[EmbeddedPair] = []
     rejected: Counter[str] = Counter()
-    examples: dict[str, str] = {}
+    reasons: dict[str, str] = {}
     for pair in pairs:
         if pair.premise.lower() == pair.hypothesis.lower():
             rejected["premise and hypothesis are one sentence"] += 1
@@ -57,17 +58,17 @@ def suitable(pairs: Sequence[SentencePair]) -> SuitablePairs:
             hypothesis = _by_tense(pair.hypothesis, capitals)
         except UncertainVerb as error:
             rejected["a finite verb is uncertain"] += 1
-            examples[pair.id] = f"{pair.premise} / {pair.hypothesis}: {error}"
+            reasons[pair.id] = str(error)
             continue
         except UncertainCapital as error:
             rejected["a capital is uncertain"] += 1
-            examples[pair.id] = f"{pair.premise} / {pair.hypothesis}: {error}"
+            reasons[pair.id] = str(error)
             continue
         verdict = _VERDICTS[pair.label]
         fit.append(
             EmbeddedPair(f"n{pair.id}", premise, hypothesis, "present", verdict, pair.id, None)
         )
-    return SuitablePairs(tuple(fit), dict(rejected), examples)
+    return SuitablePairs(tuple(fit), dict(rejected), reasons)
 
 
 def choose(

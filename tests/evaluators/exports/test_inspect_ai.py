@@ -91,13 +91,15 @@ class Answers:
 SCRIPT = """
 import json, os, sys
 from inspect_ai import eval
-from inspect_ai.model import ModelOutput, get_model
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
 folder, name, answers = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
 os.chdir(folder)
 def said(messages, tools, choice, config):
     (message,) = messages
     text = answers[sum(message.text.encode()) % len(answers)]
-    return ModelOutput.from_content("mockllm/model", text)
+    output = ModelOutput.from_content("mockllm/model", text)
+    output.usage = ModelUsage()  # else its tokens are counted with a vocabulary from the network
+    return output
 model = get_model("mockllm/model", custom_outputs=said)
 (log,) = eval(f"{name}.py", model=model, display="none", log_dir=folder)
 print(json.dumps({score.name: score.metrics["mean"].value for score in log.results.scores}))

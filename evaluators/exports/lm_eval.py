@@ -1,9 +1,7 @@
 """Write a task so that lm-evaluation-harness runs it and gets the same score as here.
 
-The prompts are rendered already and stand in data files, never in the task's own templates, so
-that the harness evaluates nothing that a release brings. Requests with the same instructions
-and examples become one task of the harness; where there are several, a group joins them,
-weighted by size.
+Requests with the same instructions and examples become one task of the harness; where there are
+several, a group joins them, weighted by size.
 
 - ``choice``: the harness's ``acc`` is the accuracy of the constrained reading.
 - ``text``: a copy of our reader goes along; ``accuracy`` and ``reasoning_accuracy`` are ours.
@@ -13,44 +11,25 @@ Views are scored as items of their own there; what combines them stays here.
 
 from __future__ import annotations
 
-import inspect
 import json
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from evaluators import answers, prompts
+from evaluators import prompts
 from evaluators.benchmark import Task
 from evaluators.errors import RunError
+from evaluators.exports.written import Exported, gold, lines, measures, name_of, reader, write
 from evaluators.prompts import STOP, Item, Message, Request
 from evaluators.runs import Plan
 
-__all__ = ["Exported", "export_lm_eval"]
+__all__ = ["export_lm_eval"]
 
-_SCORING = '''
-
-_READER = Reader({labels!r}, {marker!r})
-
+_RESULTS = '''
 
 def process_results(doc, results):
     """The measures of one reply; ``doc`` holds the gold label and selection."""
-    reading = _READER.read(results[0])
-    right = reading.label == doc["label"]
-    measures = {{"accuracy": float(right)}}
-    if doc["selection"] is not None:
-        chosen = right and reading.selection == frozenset(doc["selection"])
-        measures["reasoning_accuracy"] = float(chosen)
-    return measures
+    return measure(results[0], doc["label"], doc["selection"])
 '''
-
-
-@dataclass(frozen=True, slots=True)
-class Exported:
-    """The name under which the harness knows what was written, and where it lies."""
-
-    name: str
-    folder: Path
 
 
 def export_lm_eval(plan: Plan, out: Path, *, chat: bool = False) -> Exported:
@@ -64,23 +43,22 @@ def export_lm_eval(plan: Plan, out: Path, *, chat: bool = False) -> Exported:
     groups: dict[str, list[Request]] = {}
     for request in requests:
         groups.setdefault(request.shared, []).append(request)
-    name = _name(plan)
+    name = name_of(plan)
     out.mkdir(parents=True, exist_ok=True)
     if plan.task.answer.format == "text":
-        _write(out / f"{name}_reader.py", _reader(plan.task))
+        write(out / f"{name}_reader.py", reader(plan.task) + _RESULTS)
     parts: list[str] = []
     for number, group in enumerate(groups.values(), 1):
         part = name if len(groups) == 1 else f"{name}_{number:03}"
         _write_part(out, part, name, plan.task, group, items, chat)
         parts.append(part)
     if len(parts) > 1:
-        _write(out / f"{name}.yaml", "".join(_group(name, parts, plan.task)))
-    return Exported(name, out)
-
-
-def _name(plan: Plan) -> str:
-    raw = f"sorites_{plan.release.name}_{plan.task.name}_{plan.setting}"
-    return re.sub(r"[^a-z0-9]+", "_", raw.lower())
+        write(out / f"{name}.yaml", "".join(_group(name, parts, plan.task)))
+    turns = " --apply_chat_template --fewshot_as_multiturn True" if chat else ""
+    command = (
+        f"lm_eval --include_path {out} --tasks {name} --model hf --model_args pretrained=MODEL"
+    )
+    return Exported(name, out, command + turns)
 
 
 def _write_part(
@@ -102,11 +80,11 @@ def _write_part(
     opening = {"system": system if chat or not system else system + STOP}
     documents = [_document(task, request, items[request.id], ending) for request in requests]
     test = out / f"{part}.test.jsonl"
-    _write(test, _lines({**document, **opening} for document in documents))
+    write(test, lines({**document, **opening} for document in documents))
     files = {"test": str(test.resolve())}
     if examples:
         train = out / f"{part}.train.jsonl"
-        _write(train, _lines(examples))
+        write(train, lines(examples))
         files["train"] = str(train.resolve())
     settings: dict[str, object] = {
         "task": part,
@@ -130,11 +108,13 @@ def _write_part(
         until = {"until": ["<|end of answer|>"] if chat else [STOP]}
         limits = {"max_gen_toks": task.answer.max_new_tokens, "do_sample": False}
         settings |= {"output_type": "generate_until", "generation_kwargs": until | limits}
-        settings["metric_list"] = [_metric(metric) for metric in _measures(task)]
-    lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in settings.items()]
+        settings["metric_list"] = [_metric(metric) for metric in measures(task)]
+    entries = [
+        f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in settings.items()
+    ]
     if task.answer.format == "text":
-        lines.append(f"process_results: !function {name}_reader.process_results\n")
-    _write(out / f"{part}.yaml", "".join(lines))
+        entries.append(f"process_results: !function {name}_reader.process_results\n")
+    write(out / f"{part}.yaml", "".join(entries))
 
 
 def _examples(task: Task, turns: Sequence[Message], ending: str) -> Iterator[dict[str, object]]:
@@ -153,8 +133,7 @@ def _examples(task: Task, turns: Sequence[Message], ending: str) -> Iterator[dic
 
 
 def _document(task: Task, request: Request, item: Item, ending: str) -> dict[str, object]:
-    view = next(view for view in task.views if view.name == request.view)
-    label = view.labels.get(item.label, item.label)
+    label = gold(task, request, item)
     document: dict[str, object] = {
         "id": request.id,
         "view": request.view,
@@ -176,42 +155,13 @@ def _delimiter(requests: Sequence[Request]) -> str:
     return found.pop()
 
 
-def _measures(task: Task) -> list[str]:
-    return ["accuracy", "reasoning_accuracy"] if task.answer.selection else ["accuracy"]
-
-
 def _metric(name: str) -> dict[str, object]:
     return {"metric": name, "aggregation": "mean", "higher_is_better": True}
 
 
 def _group(name: str, parts: Sequence[str], task: Task) -> Iterator[str]:
-    measures = ["acc"] if task.answer.format == "choice" else _measures(task)
-    metrics = [{"metric": m, "aggregation": "mean", "weight_by_size": True} for m in measures]
+    named = ["acc"] if task.answer.format == "choice" else measures(task)
+    metrics = [{"metric": m, "aggregation": "mean", "weight_by_size": True} for m in named]
     yield f"group: {json.dumps(name)}\n"
     yield f"task: {json.dumps(list(parts))}\n"
     yield f"aggregate_metric_list: {json.dumps(metrics)}\n"
-
-
-def _reader(task: Task) -> str:
-    """Our reader of answers as a module that needs nothing else, and what scores with it.
-
-    The harness runs it without making it a module of its own, in which dataclasses cannot look
-    up annotations that are text.
-    """
-    selection = task.answer.selection
-    scoring = _SCORING.format(
-        labels=list(task.answer.labels), marker=selection.marker if selection else None
-    )
-    source = inspect.getsource(answers)
-    return source.replace("from __future__ import annotations\n", "") + scoring
-
-
-def _lines(documents: Iterable[dict[str, object]]) -> str:
-    return "".join(json.dumps(document, ensure_ascii=False) + "\n" for document in documents)
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise RunError(f"{path}: cannot be written: {error.strerror or error}.") from error
