@@ -80,7 +80,11 @@ def release_specs(
 
 def _spec_of(release: Release, specs: Sequence[Path]) -> Path | None:
     for path in specs:
-        spec = load(path)
+        try:
+            spec = load(path)
+        except SoritesError:
+            # A spec that is being worked on says nothing about what was released.
+            continue
         if digest(spec.document.data) == digest(release.document):
             return path
     return None

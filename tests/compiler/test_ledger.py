@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from compiler.cli import app
+from compiler.ledger import rebuild_ledger
+from compiler.pipeline import compile_spec
+from compiler.progress import Silent
+from tests.small_spec import small_spec
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> Path:
+    return small_spec(tmp_path / "specs")
+
+
+@pytest.fixture
+def ledger(spec: Path, tmp_path: Path) -> Path:
+    out = tmp_path / "releases"
+    compile_spec(spec, out, workers=1, progress=Silent())
+    return out
+
+
+def test_an_entry_is_rebuilt_with_the_same_content(spec: Path, ledger: Path) -> None:
+    (entry,) = rebuild_ledger(ledger, [spec], workers=1, progress=Silent())
+    assert entry.directory == ledger / "small" / "1.0.0"
+    assert (entry.faults, entry.skipped) == ((), None)
+
+
+def test_an_entry_that_claims_other_rows_is_found_out(spec: Path, ledger: Path) -> None:
+    path = ledger / "small" / "1.0.0" / "release.json"
+    record = json.loads(path.read_text(encoding="utf-8"))
+    for split in record["splits"]:
+        if split["config"] == "items":
+            split["content_sha256"] = "0" * 64
+    path.write_text(json.dumps(record), encoding="utf-8")
+    (entry,) = rebuild_ledger(ledger, [spec], workers=1, progress=Silent())
+    assert entry.faults == (f"{path.parent}: items/test: rebuilt with other rows",)
+
+
+def fetched(data: dict[str, Any]) -> None:
+    """Let the source have an address instead of a place beside the spec."""
+    (pin,) = data["sources"].values()
+    pin["url"] = "https://data.example/" + pin.pop("file")
+
+
+def test_an_entry_whose_source_is_gone_is_skipped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = small_spec(tmp_path / "mirror", fetched)
+    monkeypatch.setenv("SORITES_SOURCES", str(tmp_path / "mirror"))
+    monkeypatch.setenv("SORITES_OFFLINE", "1")
+    monkeypatch.setenv("SORITES_CACHE", str(tmp_path / "cache"))
+    ledger = tmp_path / "releases"
+    compile_spec(spec, ledger, workers=1, progress=Silent())
+    spec.unlink()
+    (entry,) = rebuild_ledger(ledger, [], workers=1, progress=Silent())
+    assert (entry.faults, entry.skipped) == ((), None), "the manifest's own spec will do"
+    (tmp_path / "mirror" / "biomedical-pathways.ttl").unlink()
+    (entry,) = rebuild_ledger(ledger, [], workers=1, progress=Silent())
+    assert entry.faults == ()
+    assert entry.skipped is not None
+    assert "SORITES_OFFLINE forbids fetching it" in entry.skipped
+
+
+def test_without_an_organization_nothing_is_published(
+    spec: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("HUB_ORG", raising=False)
+    out = tmp_path / "out"
+    command = ["release", str(spec), "--out", str(out), "--workers", "1"]
+    told = CliRunner().invoke(app, command)
+    assert told.exit_code == 0, told.output
+    assert told.stdout.splitlines() == [
+        f"{out}/small/1.0.0 is compiled and proved",
+        "not published: set HUB_ORG to an organization and HF_TOKEN to a token",
+    ]
