@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +17,7 @@ from compiler.families.sense_relations.source_languages import print_languages, 
 from compiler.ledger import rebuild_ledger, release_specs
 from compiler.pipeline import check_spec, compile_spec, prove_again
 from compiler.release.diff import diff_releases
+from compiler.release.download import downloaded
 from compiler.release.hub import publish as publish_release
 from compiler.terminal import bars
 
@@ -93,13 +95,14 @@ def verify(directory: Directory) -> None:
     )
 
 
-@app.command(epilog="Example: sorites diff releases/syllobio-nli/1.0.0 releases/syllobio-nli/1.1.0")
+@app.command(epilog="Example: sorites diff ORG/syllobio-nli@v1.0.0 releases/syllobio-nli/1.1.0")
 def diff(
-    old: Annotated[Path, typer.Argument(help="The earlier release.")],
-    new: Annotated[Path, typer.Argument(help="The later release.")],
+    old: Annotated[str, typer.Argument(help="The earlier release: a folder or ORG/NAME@vX.")],
+    new: Annotated[str, typer.Argument(help="The later release: a folder or ORG/NAME@vX.")],
 ) -> None:
     """Say what differs between two releases, and what step of version follows from it."""
-    found = diff_releases(old, new)
+    with _release_at(old) as before, _release_at(new) as after:
+        found = diff_releases(before, after)
     for change in found.changes:
         typer.echo(change.text)
     typer.echo(f"version step: {found.weight.name.lower()}")
@@ -204,6 +207,13 @@ def main() -> None:
         if stopped.code == INTERRUPTED:
             typer.echo("interrupted: nothing was left half-written", err=True)
         raise
+
+
+def _release_at(place: str) -> AbstractContextManager[Path]:
+    """A release on disk, or one of the Hub for as long as it is looked at."""
+    if "@" in place and not Path(place).exists():
+        return downloaded(place)
+    return nullcontext(Path(place))
 
 
 def _counted(number: int, noun: str) -> str:

@@ -7,6 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from compiler.errors import SourceError
 from compiler.pipeline import compile_spec
 from compiler.progress import Silent
 from tests.bench.compile import stores
@@ -30,14 +31,23 @@ def main() -> int:
             failed.append(spec)
     if _run("tests.bench.evaluate"):
         failed.append("evaluate")
-    with tempfile.TemporaryDirectory() as scratch:
-        spec = ROOT / "specs/sample/veridical-transitivity.yaml"
-        release = compile_spec(spec, Path(scratch), workers=1, progress=Silent())
-        if _run("tests.bench.veridical_lstm", str(release)):
-            failed.append("veridical_lstm")
+    if _train():
+        failed.append("veridical_lstm")
     if failed:
         print("failed: " + ", ".join(failed))
     return bool(failed)
+
+
+def _train() -> int:
+    """An LSTM on some thousand rows: on the sample's few hundred it would learn nothing."""
+    with tempfile.TemporaryDirectory() as scratch:
+        spec = ROOT / "specs/veridical-transitivity.yaml"
+        try:
+            release = compile_spec(spec, Path(scratch), workers=1, progress=Silent())
+        except SourceError as error:
+            print(f"\nveridical_lstm: skipped: {error}")
+            return 0
+        return _run("tests.bench.veridical_lstm", str(release))
 
 
 def _run(module: str, *arguments: str) -> int:

@@ -1,14 +1,17 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
 
 import pytest
 
-from .client import Client, client
+from .client import ROOT, Client, client
 from .conftest import TOKEN
 from .repository import Blob, Repository
 from .server import Fault, Hub
@@ -105,6 +108,34 @@ def test_each_version_gives_its_own_rows(
     assert barista.result("diff", f"{REPO}@v1.0.0", f"{REPO}@v1.1.0") == [
         "`items/test`: 4 rows added."
     ]
+
+
+def test_the_command_compares_a_folder_with_a_published_version(
+    hub: Hub, barista: Client, releases: dict[str, Path], tmp_path: Path
+) -> None:
+    barista.result("publish", str(releases["1.0.0"]), REPO)
+    environment = {name: value for name, value in os.environ.items() if name[:3] != "HF_"}
+    environment |= {"HF_ENDPOINT": hub.url, "HF_HOME": str(tmp_path), "HF_HUB_DISABLE_XET": "1"}
+    command = [sys.executable, "-m", "compiler.cli", "diff", f"{REPO}@v1.0.0"]
+    told = subprocess.run(
+        [*command, str(releases["1.1.0"])],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout == "`items/test`: 4 rows added.\nversion step: minor\n"
+    missing = subprocess.run(
+        [*command[:-1], f"{REPO}@v9.0.0", str(releases["1.1.0"])],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert missing.returncode == 1
+    assert missing.stderr == f"{REPO} has no version v9.0.0: its versions are v1.0.0\n"
 
 
 def test_offline_only_what_was_downloaded_is_there(

@@ -58,7 +58,7 @@ def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Prog
     """
     plan, _ = read_plan(spec)
     world = build_world(read_ontology(plan.ontology, files))
-    done, _ = build_items(plan, world, workers=workers, progress=progress)
+    done = build_items(plan, world, workers=workers, progress=progress)
     items = pa.concat_tables([scheme.items for scheme in done])
     if items.num_rows == 0:
         if any(scheme.rejected[NO_DISTRACTORS] for scheme in done):

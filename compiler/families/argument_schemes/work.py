@@ -7,7 +7,6 @@ pool, distractors, proofs and rows.
 from __future__ import annotations
 
 import signal
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -41,21 +40,13 @@ from compiler.logic.prover import Prover
 from compiler.progress import Progress
 from compiler.release.content import schema_of
 
-__all__ = ["NO_DISTRACTORS", "SchemeItems", "Timing", "build_items"]
+__all__ = ["NO_DISTRACTORS", "SchemeItems", "build_items"]
 
 NO_DISTRACTORS = "pairs left out: no distractors were found"
 """Why a pair is in no item, as the audit counts it."""
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
-
-
-@dataclass(slots=True)
-class Timing:
-    """Seconds of processor time spent on each stage, over all processes."""
-
-    binding: float = 0.0
-    proof: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +79,12 @@ class _Workshop:
             resource_limit=self.plan.resource_limit,
         )
 
-    def arguments(self, scheme: Scheme) -> tuple[SchemeArguments, float]:
+    def arguments(self, scheme: Scheme) -> SchemeArguments:
         """The first round for a scheme."""
-        start = time.process_time()
-        made = build_arguments(self.plan, scheme, self.spaces, self.prover())
-        return made, time.process_time() - start
+        return build_arguments(self.plan, scheme, self.spaces, self.prover())
 
-    def items(self, made: SchemeArguments) -> tuple[SchemeItems, float]:
+    def items(self, made: SchemeArguments) -> SchemeItems:
         """The second round for a scheme."""
-        start = time.process_time()
         prover = self.prover()
         distractors = Distractors(self.pool, self.spaces, prover, self.local)
         writer = ItemWriter(self.plan, self.world)
@@ -113,7 +101,7 @@ class _Workshop:
             kept.append(pair)
             rows += writer.rows(pair, drawn, levels)
         exemplars = self._exemplars(made, distractors, writer)
-        done = SchemeItems(
+        return SchemeItems(
             made.scheme,
             _table(rows),
             _table(exemplars),
@@ -122,7 +110,6 @@ class _Workshop:
             prover.checks,
             prover.repeated,
         )
-        return done, time.process_time() - start
 
     def _distracted(
         self, pair: Pair, distractors: Distractors, count: int
@@ -160,24 +147,21 @@ class _Workshop:
 
 def build_items(
     plan: ArgumentPlan, world: World, *, workers: int, progress: Progress
-) -> tuple[list[SchemeItems], Timing]:
+) -> list[SchemeItems]:
     """Rows for every scheme, in the order of the spec, whatever the number of workers."""
-    timing = Timing()
     crew = _Alone(plan, world) if workers == 1 else _Together(plan, world, workers)
     made = []
     advance = progress.stage("finding bindings", len(plan.schemes))
-    for arguments, seconds in crew.run(_Workshop.arguments, plan.schemes, _predicates):
+    for arguments in crew.run(_Workshop.arguments, plan.schemes, _predicates):
         made.append(arguments)
-        timing.binding += seconds
         advance(1)
     crew.share(build_pool(made))
     done = []
     advance = progress.stage("proving items", len(plan.schemes))
-    for items, seconds in crew.run(_Workshop.items, made, lambda entry: _predicates(entry.scheme)):
+    for items in crew.run(_Workshop.items, made, lambda entry: _predicates(entry.scheme)):
         done.append(items)
-        timing.proof += seconds
         advance(1)
-    return done, timing
+    return done
 
 
 class _Alone:
