@@ -14,7 +14,7 @@ from rich.console import Console
 
 from compiler.errors import InvalidSpec, SoritesError, UnreadableSpec
 from compiler.families.sense_relations.source_languages import print_languages, source_languages
-from compiler.ledger import rebuild_ledger, release_specs
+from compiler.ledger import rebuild_ledger, release_spec
 from compiler.pipeline import check_spec, compile_spec, prove_again
 from compiler.release.diff import diff_releases
 from compiler.release.download import downloaded
@@ -176,23 +176,29 @@ def release(
     workers: Workers = WORKERS,
 ) -> None:
     """Compile, verify and publish specs; without a token, show what would be published."""
+    failed = 0
+    for spec in specs:
+        try:
+            with bars(Console(stderr=True)) as progress:
+                told = release_spec(
+                    spec,
+                    out,
+                    organization,
+                    dry_run=not get_token(),
+                    workers=workers,
+                    progress=progress,
+                )
+        except SoritesError as error:
+            # One spec that cannot be released is no reason to hold back the others.
+            typer.echo(f"{spec}: {error}", err=True)
+            failed += 1
+        else:
+            typer.echo("\n".join(told))
     if not organization:
-        with bars(Console(stderr=True)) as progress:
-            for spec in specs:
-                directory = compile_spec(spec, out, workers=workers, progress=progress)
-                prove_again(directory)
-                typer.echo(f"{directory} is compiled and proved")
         typer.echo("not published: set HUB_ORG to an organization and HF_TOKEN to a token")
-        return
-    dry_run = not get_token()
-    with bars(Console(stderr=True)) as progress:
-        published = release_specs(
-            specs, out, organization, dry_run=dry_run, workers=workers, progress=progress
-        )
-        for publication in published:
-            typer.echo("\n".join(publication.summary()))
-    if dry_run:
+    elif not get_token():
         typer.echo("not published: set HF_TOKEN to a token that may write to " + organization)
+    raise typer.Exit(INVALID if failed else 0)
 
 
 def main() -> None:

@@ -12,13 +12,13 @@ from compiler.canonical import digest
 from compiler.errors import SoritesError, SourceError
 from compiler.pipeline import compile_spec, prove_again
 from compiler.progress import Progress
-from compiler.release.hub import Publication, publish
+from compiler.release.hub import publish
 from compiler.release.recorded import Release, read_manifest
 from compiler.release.verify import content_faults
 from compiler.release.versions import recorded_releases
 from compiler.spec.load import load
 
-__all__ = ["Rebuilt", "rebuild_ledger", "release_specs"]
+__all__ = ["Rebuilt", "rebuild_ledger", "release_spec"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,24 +58,25 @@ def rebuild_ledger(
                 yield Rebuilt(directory, faults=tuple(content_faults(directory, again)))
 
 
-def release_specs(
-    specs: Sequence[Path],
+def release_spec(
+    spec: Path,
     ledger: Path,
     organization: str,
     *,
     dry_run: bool,
     workers: int,
     progress: Progress,
-) -> Iterator[Publication]:
-    """Compile, prove and publish each spec as ``ORGANIZATION/NAME``; a dry run publishes nothing.
+) -> list[str]:
+    """Compile, prove and publish a spec as ``ORGANIZATION/NAME``; what was done, in lines.
 
-    Raises SoritesError at the first that cannot be released; those before it stay published,
-    and the same call again goes on where this one stopped.
+    A dry run publishes nothing, and without an organization nobody is asked. The same call
+    again goes on where this one stopped. Raises SoritesError where the spec cannot be released.
     """
-    for spec in specs:
-        directory = compile_spec(spec, ledger, workers=workers, progress=progress)
-        release = prove_again(directory)
-        yield publish(directory, f"{organization}/{release.name}", dry_run=dry_run)
+    directory = compile_spec(spec, ledger, workers=workers, progress=progress)
+    release = prove_again(directory)
+    if not organization:
+        return [f"{directory} is compiled and proved"]
+    return publish(directory, f"{organization}/{release.name}", dry_run=dry_run).summary()
 
 
 def _spec_of(release: Release, specs: Sequence[Path]) -> Path | None:

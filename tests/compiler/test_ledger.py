@@ -80,3 +80,24 @@ def test_without_an_organization_nothing_is_published(
         f"{out}/small/1.0.0 is compiled and proved",
         "not published: set HUB_ORG to an organization and HF_TOKEN to a token",
     ]
+
+
+def blank(data: dict[str, Any]) -> None:
+    """A checksum that nobody has filled in yet."""
+    data["name"] = "unpinned"
+    (pin,) = data["sources"].values()
+    pin["sha256"] = "0" * 64
+
+
+def test_a_spec_that_cannot_be_released_does_not_hold_back_the_others(
+    spec: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("HUB_ORG", raising=False)
+    unpinned = small_spec(tmp_path / "unpinned", blank)
+    out = tmp_path / "out"
+    told = CliRunner().invoke(
+        app, ["release", str(unpinned), str(spec), "--out", str(out), "--workers", "1"]
+    )
+    assert told.exit_code == 1
+    assert told.stderr.startswith(f"{unpinned}: source pathways: 64 zeros stand for a checksum")
+    assert [path.name for path in out.iterdir() if not path.name.startswith(".")] == ["small"]
