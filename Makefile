@@ -8,6 +8,8 @@ OUT    ?= releases
 # Processes of a compile; the result is the same for any number.
 WORKERS ?= 2
 
+PROJECTS := pyproject.toml evaluators/pyproject.toml constraints.txt
+
 BASE   := $(VENV)/.base-installed
 MODELS := $(VENV)/.models-installed
 
@@ -21,18 +23,18 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 # The compiler, the evaluators and the tools to check them; no torch.
-$(BASE): pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[fast,dev]'
+$(BASE): $(PROJECTS) | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e evaluators -e '.[fast,dev]'
 	@touch $@
 
 # torch and transformers on top, for whoever runs models.
 $(MODELS): $(BASE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt 'torch==2.13.0'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[models,fast,dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e 'evaluators[models]' -e '.[fast,dev]'
 	@touch $@
 
-$(VENV)/.demo-installed: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+$(VENV)/.demo-installed: $(PROJECTS) | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e evaluators -e .
 	@touch $@
 
 setup: $(MODELS)  ## the virtual environment, with everything

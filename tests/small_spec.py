@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from compiler.spec.reader import read
+from sorites.specfile.reader import read
 
 SAMPLE = Path(__file__).resolve().parent.parent / "specs" / "sample" / "syllobio-nli.yaml"
 

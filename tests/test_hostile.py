@@ -18,7 +18,7 @@ from unittest.mock import patch
 
 import pytest
 
-from compiler.cli import main
+from sorites.cli.app import main
 from tests.small_spec import small_spec
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -218,7 +218,7 @@ def compiling(spec: Path, out: Path, workers: int = 1) -> subprocess.Popen[str]:
     """The command in a group of processes of its own."""
     return subprocess.Popen(
         [
-            sys.executable, "-m", "compiler.cli", "compile", str(spec), "--out", str(out),
+            sys.executable, "-m", "sorites", "compile", str(spec), "--out", str(out),
             "--workers", str(workers),
         ],
         stdout=subprocess.PIPE,

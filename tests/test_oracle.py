@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from compiler.pipeline import check_spec, compile_spec
-from compiler.progress import Silent
-from evaluators.backends.baselines import Oracle
-from evaluators.release import open_release
-from evaluators.runs import perform, plan
+from sorites.pipeline import check_spec, compile_spec
+from sorites.progress import Silent
+from sorites_eval.backends.baselines import Oracle
+from sorites_eval.contract.release import open_release
+from sorites_eval.running.run import perform, plan
 
 SAMPLES = sorted((Path(__file__).resolve().parent.parent / "specs" / "sample").glob("*.yaml"))
 

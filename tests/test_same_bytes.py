@@ -17,7 +17,7 @@ SAMPLES = sorted((ROOT / "specs" / "sample").glob("*.yaml"))
 
 def compiled(spec: Path, out: Path, *, workers: int, hash_seed: int) -> dict[str, str]:
     """The SHA-256 of each file of a release, by its path."""
-    command = [sys.executable, "-m", "compiler.cli", "compile", str(spec)]
+    command = [sys.executable, "-m", "sorites", "compile", str(spec)]
     command += ["--out", str(out), "--workers", str(workers)]
     subprocess.run(
         command,

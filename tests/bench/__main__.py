@@ -7,9 +7,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from compiler.errors import SourceError
-from compiler.pipeline import compile_spec
-from compiler.progress import Silent
+from sorites.errors import SourceError
+from sorites.pipeline import compile_spec
+from sorites.progress import Silent
 from tests.bench.compile import stores
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,12 +8,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from compiler.errors import SoritesError
-from compiler.pipeline import check_spec, compile_spec
-from compiler.progress import Advance
-from compiler.release.recorded import read_manifest
-from compiler.sources.fetch import obtain
-from compiler.sources.rdf import read_rdf
+from sorites.errors import SoritesError
+from sorites.pipeline import check_spec, compile_spec
+from sorites.progress import Advance
+from sorites.release.manifest.recorded import read_manifest
+from sorites.sources.fetch import obtain
+from sorites.sources.ontologies.rdf import read_rdf
 
 ROOT = Path(__file__).resolve().parents[2]
 

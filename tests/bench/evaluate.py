@@ -62,12 +62,12 @@ def write_rows(root: Path, rows: int) -> Path:
 
 def ours(release: Path, model: str, out: Path) -> dict[str, object]:
     """Time one run in this process, without loading the model."""
-    from evaluators.backends.opening import Options, open_backend
-    from evaluators.backends.tokens import Encoder, common_prefix
-    from evaluators.predictions import read_table
-    from evaluators.prompts import ask
-    from evaluators.release import open_release
-    from evaluators.runs import perform, plan
+    from sorites_eval.backends.local.tokens import Encoder, common_prefix
+    from sorites_eval.backends.opening import Options, open_backend
+    from sorites_eval.contract.release import open_release
+    from sorites_eval.prompts.requests import ask
+    from sorites_eval.running.predictions import read_table
+    from sorites_eval.running.run import perform, plan
 
     opened = open_release(release)
     drawn = plan(opened, opened.task("entailment"), "few-shot")
@@ -149,7 +149,7 @@ def main() -> None:
 
 def harness(release: Path, model: str, folder: Path) -> dict[str, object]:
     """The same rows with the harness."""
-    command = [sys.executable, "-m", "evaluators.cli", "export", str(release), "--to", "lm-eval"]
+    command = [sys.executable, "-m", "sorites_eval", "export", str(release), "--to", "lm-eval"]
     asked = ["--task", "entailment", "--setting", "few-shot", "--out", str(folder)]
     subprocess.run(command + asked, check=True, capture_output=True)
     name = "sorites_small_entailment_few_shot"

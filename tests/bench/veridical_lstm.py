@@ -13,10 +13,10 @@ import time
 
 import torch
 
-from evaluators.release import open_release
-from evaluators.training.lstm import LstmSettings
-from evaluators.training.results import summary_table
-from evaluators.training.training_run import Request, train
+from sorites_eval.contract.release import open_release
+from sorites_eval.training.lstm import LstmSettings
+from sorites_eval.training.results import summary_table
+from sorites_eval.training.training_run import Request, train
 
 
 def main() -> None:

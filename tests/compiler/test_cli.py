@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from compiler.cli import app
+from sorites.cli.app import app
 from tests.small_spec import SAMPLE, small_spec
 
 
@@ -289,7 +289,7 @@ def test_several_specs_are_all_checked_and_the_worst_decides(
 def sorites(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """The command in a process of its own."""
     return subprocess.run(
-        [sys.executable, "-m", "compiler.cli", *map(str, arguments)],
+        [sys.executable, "-m", "sorites", *map(str, arguments)],
         capture_output=True,
         text=True,
         cwd=Path(__file__).resolve().parents[2],

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from compiler.cli import app
-from compiler.ledger import rebuild_ledger
-from compiler.pipeline import compile_spec
-from compiler.progress import Silent
+from sorites.cli.app import app
+from sorites.ledger import rebuild_ledger
+from sorites.pipeline import compile_spec
+from sorites.progress import Silent
 from tests.small_spec import small_spec
 
 

@@ -12,14 +12,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from compiler.canonical import digest
-from compiler.errors import InvalidRelease, InvalidSpec, SoritesError, SourceError, UnreadableSpec
-from compiler.pipeline import FAMILIES, check_spec, compile_spec, prove_again
-from compiler.progress import Silent
-from compiler.release.fingerprint import content_sha256
-from compiler.release.manifest import all_content_sha256
-from compiler.release.parquet import file_sha256
-from compiler.spec.load import kinds
+from sorites.canonical import digest
+from sorites.errors import InvalidRelease, InvalidSpec, SoritesError, SourceError, UnreadableSpec
+from sorites.pipeline import FAMILIES, check_spec, compile_spec, prove_again
+from sorites.progress import Silent
+from sorites.release.files.fingerprint import content_sha256
+from sorites.release.files.parquet import file_sha256
+from sorites.release.manifest.manifest import all_content_sha256
+from sorites.specfile.load import kinds
 from tests.small_spec import SCHEMES, small_spec
 
 ITEMS = "data/items/test-00000-of-00001.parquet"
@@ -60,7 +60,7 @@ def test_the_same_bytes_whatever_the_hash_seed_and_the_number_of_workers(
 ) -> None:
     program = (
         "import sys; from pathlib import Path\n"
-        "from compiler.pipeline import compile_spec; from compiler.progress import Silent\n"
+        "from sorites.pipeline import compile_spec; from sorites.progress import Silent\n"
         "if __name__ == '__main__':\n"
         "    compile_spec(Path(sys.argv[1]), Path(sys.argv[2]),"
         " workers=int(sys.argv[3]), progress=Silent())\n"

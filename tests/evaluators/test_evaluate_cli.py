@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 import typer
 
-from evaluators.cli import interruptible
+from sorites_eval.cli import interruptible
 
 COMMANDS = ("tasks", "run", "compare", "report", "results", "export", "train", "bilinear")
 
 
 def evaluate(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "evaluators.cli", *map(str, arguments)],
+        [sys.executable, "-m", "sorites_eval", *map(str, arguments)],
         capture_output=True,
         text=True,
         env={**os.environ, "COLUMNS": "80", "TERM": "dumb", "NO_COLOR": "1"},
@@ -121,7 +121,7 @@ def test_wrong_usage_is_exit_code_two(small_release: Path) -> None:
 
 def test_no_torch_without_a_local_model(small_release: Path, tmp_path: Path) -> None:
     code = (
-        "import sys; from evaluators.cli import app; "
+        "import sys; from sorites_eval.cli import app; "
         f"app(['run', {str(small_release)!r}, '--model', 'random', '--out', {str(tmp_path)!r}], "
         "standalone_mode=False); "
         "assert not {'torch', 'transformers', 'compiler'} & set(sys.modules)"

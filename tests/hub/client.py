@@ -22,10 +22,10 @@ LOOP = """
 import dataclasses, json, sys
 from pathlib import Path
 
-from compiler.errors import SoritesError
-from compiler.release.diff import diff_releases
-from compiler.release.download import downloaded
-from compiler.release.hub import publish
+from sorites.errors import SoritesError
+from sorites.release.compare.diff import diff_releases
+from sorites.release.hub.download import downloaded
+from sorites.release.hub.publish import publish
 
 def do_publish(directory, repo, **options):
     done = publish(Path(directory), repo, **options)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,15 +9,17 @@ from typing import Any
 
 import pytest
 
-from compiler.release.write import write_release
-
-from .client import Client, client
-from .repository import Account
-from .server import Hub, serving
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "compiler"))
-
-from release.sample import ITEM_COLUMNS, items, sample_content, sample_spec, split_of
+from sorites.release.write import write_release
+from tests.compiler.release.sample import (
+    ITEM_COLUMNS,
+    items,
+    sample_content,
+    sample_spec,
+    split_of,
+)
+from tests.hub.client import Client, client
+from tests.hub.repository import Account
+from tests.hub.server import Hub, serving
 
 TOKEN = "hf_goodtoken"
 

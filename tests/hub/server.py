@@ -17,7 +17,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from .repository import Account, Blob, Repository, file_entry
+from tests.hub.repository import Account, Blob, Repository, file_entry
 
 ATTRIBUTES = Blob(b"*.parquet filter=lfs diff=lfs merge=lfs -text\n", lfs=False)
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from .client import ROOT, Client, client
-from .conftest import TOKEN
-from .repository import Blob, Repository
-from .server import Fault, Hub
+from tests.hub.client import ROOT, Client, client
+from tests.hub.conftest import TOKEN
+from tests.hub.repository import Blob, Repository
+from tests.hub.server import Fault, Hub
 
 REPO = "cafe/cafe-menu"
 
@@ -116,7 +116,7 @@ def test_the_command_compares_a_folder_with_a_published_version(
     barista.result("publish", str(releases["1.0.0"]), REPO)
     environment = {name: value for name, value in os.environ.items() if name[:3] != "HF_"}
     environment |= {"HF_ENDPOINT": hub.url, "HF_HOME": str(tmp_path), "HF_HUB_DISABLE_XET": "1"}
-    command = [sys.executable, "-m", "compiler.cli", "diff", f"{REPO}@v1.0.0"]
+    command = [sys.executable, "-m", "sorites", "diff", f"{REPO}@v1.0.0"]
     told = subprocess.run(
         [*command, str(releases["1.1.0"])],
         cwd=ROOT,

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from compiler.logic.fragment import Fragment, read_fragment
-from compiler.spec.reader import read
+from sorites.logic.grammar.fragment import Fragment, read_fragment
+from sorites.specfile.reader import read
 
 
 @pytest.fixture(scope="session")

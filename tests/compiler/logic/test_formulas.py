@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler.logic.formulas import (
+from sorites.logic.formulas import (
     FormulaError,
     canonical_argument,
     contradictory,
@@ -19,10 +19,9 @@ from compiler.logic.formulas import (
     shape,
     symbols,
 )
-from compiler.logic.prover import Prover, Verdict
-
-from .enumeration import all_models, individuals, models_of, predicates, read
-from .families import three, two_with_individuals
+from sorites.logic.prover import Prover, Verdict
+from tests.compiler.logic.enumeration import all_models, individuals, models_of, predicates, read
+from tests.compiler.logic.families import three, two_with_individuals
 
 OVER_THREE = all_models("FGH")
 EVERYTHING = (1 << len(OVER_THREE)) - 1

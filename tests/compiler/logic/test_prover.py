@@ -8,11 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler.logic.prover import Answer, Prover, Verdict
-
-from . import enumeration
-from .enumeration import TypeModel, all_models, models_of, read, true_in, verdict_of
-from .families import three, two_with_individuals
+from sorites.logic.prover import Answer, Prover, Verdict
+from tests.compiler.logic import enumeration
+from tests.compiler.logic.enumeration import (
+    TypeModel,
+    all_models,
+    models_of,
+    read,
+    true_in,
+    verdict_of,
+)
+from tests.compiler.logic.families import three, two_with_individuals
 
 OVER_THREE = all_models("FGH")
 EVERYTHING = (1 << len(OVER_THREE)) - 1

@@ -7,10 +7,9 @@ import pytest
 from nltk.sem import Assignment, Valuation
 from nltk.sem import Model as NltkModel
 
-from compiler.logic.formulas import expression
-from compiler.logic.truth import Model, extension, is_true
-
-from .families import three, two_with_individuals
+from sorites.logic.formulas import expression
+from sorites.logic.truth import Model, extension, is_true
+from tests.compiler.logic.families import three, two_with_individuals
 
 SIZE = 5
 FORMULAS = [*three(), *two_with_individuals()]

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from compiler.release.content import Content
-from compiler.release.write import write_release
-from compiler.spec.model import Spec
-
-from .sample import sample_content, sample_spec
+from sorites.release.content import Content
+from sorites.release.write import write_release
+from sorites.specfile.model import Spec
+from tests.compiler.release.sample import sample_content, sample_spec
 
 
 @pytest.fixture

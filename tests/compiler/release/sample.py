@@ -8,9 +8,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from compiler.release.content import CardSection, Column, Content, Split, schema_of
-from compiler.spec.model import CardText, SourcePin, Spec
-from compiler.spec.reader import read
+from sorites.release.content import CardSection, Column, Content, Split, schema_of
+from sorites.specfile.model import CardText, SourcePin, Spec
+from sorites.specfile.reader import read
 
 SPEC = """\
 kind: menus

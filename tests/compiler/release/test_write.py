@@ -14,21 +14,19 @@ from pathlib import Path
 import datasets
 import pytest
 
-from compiler.errors import SoritesError
-from compiler.release.content import Content
-from compiler.release.verify import verify_release
-from compiler.release.write import write_release
-from compiler.spec.model import Spec
-
-from .sample import sample_content, tree_hashes
-
-HERE = Path(__file__).resolve().parent
+from sorites.errors import SoritesError
+from sorites.release.content import Content
+from sorites.release.manifest.verify import verify_release
+from sorites.release.write import write_release
+from sorites.specfile.model import Spec
+from tests.compiler.release.sample import sample_content, tree_hashes
+from tests.conftest import ROOT
 
 WRITE = """
 import sys, time
 from pathlib import Path
-from release.sample import sample_content, sample_spec
-from compiler.release.write import write_release
+from tests.compiler.release.sample import sample_content, sample_spec
+from sorites.release.write import write_release
 
 class Waiting:
     '''Stops for ever in the middle: when the first split is on the disk.'''
@@ -51,10 +49,9 @@ def names(folder: Path) -> list[str]:
 
 def writing(folder: Path, *arguments: str, **environment: str) -> subprocess.Popen[str]:
     """Start to write the sample in a process of its own."""
-    path = os.pathsep.join([str(HERE.parent), str(HERE.parents[2])])
     return subprocess.Popen(
         [sys.executable, "-c", WRITE, str(folder), *arguments],
-        env={**os.environ, "PYTHONPATH": path, **environment},
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -249,17 +246,16 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 
 
 def test_a_file_too_large_for_the_system_leaves_nothing(tmp_path: Path) -> None:
-    path = os.pathsep.join([str(HERE.parent), str(HERE.parents[2])])
     run = subprocess.run(
         [sys.executable, "-c", FULL + WRITE, str(tmp_path)],
-        env={**os.environ, "PYTHONPATH": path},
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=False,
     )
     assert run.returncode == 1
     assert run.stderr.splitlines()[-1] == (
-        f"compiler.errors.SoritesError: {tmp_path}/out/cafe-menu/1.0.0: cannot be written: "
+        f"sorites.errors.SoritesError: {tmp_path}/out/cafe-menu/1.0.0: cannot be written: "
         "File too large. Nothing was left behind"
     )
     assert not (tmp_path / "out").exists()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import httpx
+import httpx2
 
 CERTIFICATE = Path(__file__).parents[2] / "fixtures" / "loopback.pem"
 
@@ -41,9 +41,9 @@ class Server:
     def url(self, name: str = "data.txt") -> str:
         return f"https://localhost:{self.port}/{name}"
 
-    def transport(self) -> httpx.HTTPTransport:
+    def transport(self) -> httpx2.HTTPTransport:
         context = ssl.create_default_context(cafile=str(CERTIFICATE))
-        return httpx.HTTPTransport(verify=context)
+        return httpx2.HTTPTransport(verify=context)
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -18,10 +18,10 @@ from pathlib import Path
 
 import pytest
 
-from compiler.errors import SourceError
-from compiler.progress import Advance, Silent
-from compiler.sources.fetch import obtain
-from compiler.spec.model import SourcePin
+from sorites.errors import SourceError
+from sorites.progress import Advance, Silent
+from sorites.sources.fetch import obtain
+from sorites.specfile.model import SourcePin
 from tests.compiler.sources.loopback import CERTIFICATE, Server, serving
 
 CONTENT = b"".join(b"line %d of a file that is worth its bytes\n" % n for n in range(20_000))
@@ -417,16 +417,16 @@ def test_two_at_once(cache: Path) -> None:
 PROGRAM = """
 import resource, ssl, sys
 from pathlib import Path
-import httpx
-from compiler.progress import Silent
-from compiler.sources.fetch import obtain
-from compiler.spec.model import SourcePin
+import httpx2
+from sorites.progress import Silent
+from sorites.sources.fetch import obtain
+from sorites.specfile.model import SourcePin
 url, sha, cache, certificate, most = sys.argv[1:]
 if int(most):
     resource.setrlimit(resource.RLIMIT_FSIZE, (int(most), int(most)))
 pin = SourcePin("menu", "1", "cc0-1.0", "A café", sha, url=url)
 context = ssl.create_default_context(cafile=certificate)
-obtain(pin, Silent(), search=[], cache=Path(cache), transport=httpx.HTTPTransport(verify=context))
+obtain(pin, Silent(), search=[], cache=Path(cache), transport=httpx2.HTTPTransport(verify=context))
 """
 
 
@@ -464,7 +464,7 @@ def test_a_full_disk(cache: Path) -> None:
             _, told = victim.communicate()
         assert victim.returncode == 1
         assert told.strip().splitlines()[-1] == (
-            f"compiler.errors.SourceError: source menu: no space left to write "
+            f"sorites.errors.SourceError: source menu: no space left to write "
             f"{cache}/{SHA}-data.txt.part. Free some, or set SORITES_CACHE to a folder on another "
             "disk."
         )

@@ -19,10 +19,10 @@ from tokenizers import (  # noqa: E402
     trainers,
 )
 
-from evaluators.backends.loading import Loaded, load  # noqa: E402
-from evaluators.benchmark import Task  # noqa: E402
-from evaluators.prompts import Request, ask, plain_text, prepare  # noqa: E402
-from evaluators.release import open_release  # noqa: E402
+from sorites_eval.backends.local.loading import Loaded, load  # noqa: E402
+from sorites_eval.contract.release import open_release  # noqa: E402
+from sorites_eval.contract.tasks import Task  # noqa: E402
+from sorites_eval.prompts.requests import Request, ask, plain_text, prepare  # noqa: E402
 
 TEMPLATES = {
     None: None,

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.backends.replies import Reply
-from evaluators.benchmark import Scalar
-from evaluators.exports.inspect_ai import export_inspect
-from evaluators.prompts import Request, ask
-from evaluators.release import open_release
-from evaluators.runs import Plan, perform, plan
+from sorites_eval.backends.protocol import Reply
+from sorites_eval.contract.release import open_release
+from sorites_eval.contract.tasks import Scalar
+from sorites_eval.exports.inspect_ai import export_inspect
+from sorites_eval.prompts.requests import Request, ask
+from sorites_eval.running.run import Plan, perform, plan
 
 
 def planned(root: Path, task: str, setting: str) -> Plan:

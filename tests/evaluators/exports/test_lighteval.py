@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.answers import Reader
-from evaluators.errors import RunError
-from evaluators.exports.lighteval import export_lighteval
-from evaluators.prompts import ask
-from evaluators.release import open_release
-from evaluators.runs import Plan, plan
+from sorites_eval.contract.release import open_release
+from sorites_eval.errors import RunError
+from sorites_eval.exports.lighteval import export_lighteval
+from sorites_eval.prompts.requests import ask
+from sorites_eval.running.run import Plan, plan
+from sorites_eval.scoring.answers import Reader
 
 
 def planned(root: Path, task: str, setting: str) -> Plan:

@@ -12,12 +12,12 @@ from types import ModuleType
 
 import pytest
 
-from evaluators.answers import Reader
-from evaluators.errors import RunError
-from evaluators.exports.lm_eval import export_lm_eval
-from evaluators.prompts import ask, plain_text
-from evaluators.release import open_release
-from evaluators.runs import Plan, plan
+from sorites_eval.contract.release import open_release
+from sorites_eval.errors import RunError
+from sorites_eval.exports.lm_eval import export_lm_eval
+from sorites_eval.prompts.requests import ask, plain_text
+from sorites_eval.running.run import Plan, plan
+from sorites_eval.scoring.answers import Reader
 
 
 def planned(root: Path, task: str, setting: str) -> Plan:
@@ -131,9 +131,9 @@ def test_the_harness_gets_our_scores(
     small_release: Path, root: Path, tmp_path: Path, task: str, measures: dict[str, str]
 ) -> None:
     pytest.importorskip("torch")
-    from evaluators.backends.loading import load
-    from evaluators.backends.local import Local
-    from evaluators.runs import perform
+    from sorites_eval.backends.local.loading import load
+    from sorites_eval.backends.local.model import Local
+    from sorites_eval.running.run import perform
 
     bench = root / "tests" / "bench"
     model = subprocess.check_output([sys.executable, bench / "smollm2.py"], text=True).split()[-1]

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from evaluators.release import Release, open_release
+from sorites_eval.contract.release import Release, open_release
 
 Rows = Sequence[Mapping[str, object]]
 

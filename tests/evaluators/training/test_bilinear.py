@@ -10,11 +10,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from evaluators.answers import Outcome
-from evaluators.benchmark import Answer, Score, Table, Task, View
-from evaluators.errors import RunError
-from evaluators.scores import Prediction
-from evaluators.training.bilinear import (
+from sorites_eval.contract.tasks import Answer, Score, Table, Task, View
+from sorites_eval.errors import RunError
+from sorites_eval.scoring.answers import Outcome
+from sorites_eval.scoring.metrics import Prediction
+from sorites_eval.training.bilinear import (
     Columns,
     Dataset,
     Settings,
@@ -174,7 +174,7 @@ def test_pairs_that_all_share_a_member_cannot_be_split() -> None:
 
 
 def test_torch_is_loaded_only_when_a_network_is_trained() -> None:
-    script = "import sys, evaluators.training.bilinear; print('torch' in sys.modules)"
+    script = "import sys, sorites_eval.training.bilinear; print('torch' in sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )

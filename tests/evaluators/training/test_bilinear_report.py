@@ -9,20 +9,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evaluators.answers import Outcome
-from evaluators.errors import RunError
-from evaluators.release import open_release
-from evaluators.scores import Prediction
-from evaluators.training.bilinear import Settings
-from evaluators.training.bilinear_report import (
+from sorites_eval.contract.release import open_release
+from sorites_eval.errors import RunError
+from sorites_eval.scoring.answers import Outcome
+from sorites_eval.scoring.metrics import Prediction
+from sorites_eval.training.bilinear import Settings
+from sorites_eval.training.bilinear_report import (
     BilinearScores,
     GroupScores,
     bilinear_table,
     run_bilinear,
     summarise_bilinear,
 )
-
-from .test_bilinear import TASK, one_thread
+from tests.evaluators.training.test_bilinear import TASK, one_thread
 
 __all__ = ["one_thread"]  # a fixture for every test here too
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluators.errors import ModelError
-from evaluators.training.embeddings import embed
+from sorites_eval.errors import ModelError
+from sorites_eval.training.embeddings import embed
 
 
 @pytest.fixture

@@ -5,13 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.benchmark import Rows, Table
-from evaluators.errors import InvalidRelease, RunError
-from evaluators.release import Release, open_release
-from evaluators.training.examples import read_examples, read_set, thinned
-from evaluators.training.fine_tuning import choose_set, prepare
-
-from .conftest import INFERENCES, tables, write
+from sorites_eval.contract.release import Release, open_release
+from sorites_eval.contract.tasks import Rows, Table
+from sorites_eval.errors import InvalidRelease, RunError
+from sorites_eval.training.examples import read_examples, read_set, thinned
+from sorites_eval.training.fine_tuning import choose_set, prepare
+from tests.evaluators.training.conftest import INFERENCES, tables, write
 
 
 def test_a_set_is_read_with_texts_labels_and_facts(toy: Release) -> None:

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.errors import ModelError, RunError
-from evaluators.release import Release
-from evaluators.training.classifier import ClassifierSettings, classifier_trainer
-from evaluators.training.examples import Example, TrainingData
-from evaluators.training.fine_tuning import (
+from sorites_eval.contract.release import Release
+from sorites_eval.errors import ModelError, RunError
+from sorites_eval.training.classifier import ClassifierSettings, classifier_trainer
+from sorites_eval.training.examples import Example, TrainingData
+from sorites_eval.training.fine_tuning import (
     Figure,
     Summary,
     choose_set,
@@ -22,9 +22,9 @@ from evaluators.training.fine_tuning import (
     prepare,
     reference_summary,
 )
-from evaluators.training.growth import choose_curve, grow, steps_of
-from evaluators.training.lstm import LstmSettings, lstm_trainer
-from evaluators.training.results import growth_table, summary_table, write_growth, write_summary
+from sorites_eval.training.growth import choose_curve, grow, steps_of
+from sorites_eval.training.lstm import LstmSettings, lstm_trainer
+from sorites_eval.training.results import growth_table, summary_table, write_growth, write_summary
 
 torch = pytest.importorskip("torch", reason="training needs torch")
 
@@ -253,8 +253,8 @@ def test_a_model_that_is_not_there_is_refused(tmp_path: Path) -> None:
 def test_all_of_it_is_imported_without_torch() -> None:
     program = (
         "import sys; sys.modules['torch'] = None; sys.modules['transformers'] = None\n"
-        "from evaluators.errors import ModelError\n"
-        "from evaluators.training import classifier, fine_tuning, growth, lstm, results\n"
+        "from sorites_eval.errors import ModelError\n"
+        "from sorites_eval.training import classifier, fine_tuning, growth, lstm, results\n"
         "assert not any(name.split('.')[0] == 'compiler' for name in sys.modules)\n"
         "settings = classifier.ClassifierSettings()\n"
         "for train in (lambda: lstm.lstm_trainer(lstm.LstmSettings()),\n"

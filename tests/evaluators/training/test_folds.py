@@ -5,7 +5,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluators.training.folds import folds
+from sorites_eval.training.folds import folds
 
 PAIRS = st.lists(
     st.tuples(st.integers(0, 30), st.integers(0, 30)).filter(lambda pair: pair[0] != pair[1]),

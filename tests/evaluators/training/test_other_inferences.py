@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.errors import RunError
-from evaluators.release import Release
-from evaluators.training.other_inferences import read_inferences
+from sorites_eval.contract.release import Release
+from sorites_eval.errors import RunError
+from sorites_eval.training.other_inferences import read_inferences
 
 
 def test_a_table_with_words_for_labels(toy: Release, tmp_path: Path) -> None:

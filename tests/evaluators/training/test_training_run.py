@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.errors import RunError
-from evaluators.release import Release
-from evaluators.training.lstm import LstmSettings
-from evaluators.training.training_run import Request, train, write
+from sorites_eval.contract.release import Release
+from sorites_eval.errors import RunError
+from sorites_eval.training.lstm import LstmSettings
+from sorites_eval.training.training_run import Request, train, write
 
 torch = pytest.importorskip("torch", reason="training needs torch")
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.errors import RunError
-from evaluators.training.words import Vocabulary, read_vectors
+from sorites_eval.errors import RunError
+from sorites_eval.training.words import Vocabulary, read_vectors
 
 
 def test_words_are_numbered_from_the_most_frequent() -> None:

@@ -4,40 +4,19 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
-import pyarrow as pa
 import pytest
 from filelock import FileLock
 
-from compiler.families.argument_schemes import read_ontology
-from compiler.families.argument_schemes.plan import ArgumentPlan, Scheme, read_plan
-from compiler.families.argument_schemes.space import World, build_world
-from compiler.logic.prover import Prover
-from compiler.pipeline import check_spec, compile_spec
-from compiler.progress import Silent
-from compiler.release.verify import verify_release
-from compiler.sources.fetch import obtain
-from compiler.spec.model import Spec
-from compiler.spec.reader import read
-
-Row = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Sample:
-    """A compiled release of argument schemes, with what it was compiled from."""
-
-    folder: Path
-    spec: Spec
-    plan: ArgumentPlan
-    world: World
-    items: Sequence[Row]
-    exemplars: Sequence[Row]
-    tables: Mapping[tuple[str, str], pa.Table]
+from sorites.families.argument_schemes.plan import Scheme, read_plan
+from sorites.logic.prover import Prover
+from sorites.pipeline import check_spec, compile_spec
+from sorites.progress import Silent
+from sorites.sources.fetch import obtain
+from sorites.specfile.reader import read
+from tests.compiler.families.argument_schemes.samples import Sample, read_sample
 
 
 @pytest.fixture(scope="session")
@@ -77,24 +56,6 @@ def reactome(
         files = {name: obtain(pin, Silent()) for name, pin in spec.sources.items()}
         release = compile_spec(path, folder / "out", workers=1, progress=Silent())
         yield read_sample(release, path, files)
-
-
-def read_sample(folder: Path, path: Path, files: Mapping[str, Path] | None = None) -> Sample:
-    """A release and its spec, read back."""
-    spec = check_spec(path)
-    plan, _ = read_plan(spec)
-    if files is None:
-        files = {name: pin.file for name, pin in spec.sources.items() if pin.file is not None}
-    tables = verify_release(folder)
-    return Sample(
-        folder=folder,
-        spec=spec,
-        plan=plan,
-        world=build_world(read_ontology(plan.ontology, files)),
-        items=tables["items", "test"].to_pylist(),
-        exemplars=tables["exemplars", "train"].to_pylist(),
-        tables=tables,
-    )
 
 
 @pytest.fixture(scope="session")

@@ -11,11 +11,11 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from compiler.families.argument_schemes import read_ontology
-from compiler.families.argument_schemes.plan import read_plan
-from compiler.pipeline import check_spec, compile_spec, prove_again
-from compiler.progress import Silent
-from compiler.spec.reader import read
+from sorites.families.argument_schemes.build import read_ontology
+from sorites.families.argument_schemes.plan import read_plan
+from sorites.pipeline import check_spec, compile_spec, prove_again
+from sorites.progress import Silent
+from sorites.specfile.reader import read
 from tests.small_spec import SCHEMES, small_spec
 
 VOCABULARY = {

@@ -14,23 +14,22 @@ from typing import Any
 import pytest
 import rdflib
 
-from compiler.families.argument_schemes import read_ontology
-from compiler.families.argument_schemes.bindings import BindingSearch
-from compiler.families.argument_schemes.conditions import conditions
-from compiler.families.argument_schemes.sampling import SMALLEST_DOMAIN, Spaces
-from compiler.logic.formulas import shape
-from compiler.logic.prover import Prover
-from compiler.spec.reader import read as read_spec
-from evaluators.answers import Outcome, Reader
-from evaluators.backends.replies import Reply
-from evaluators.benchmark import Scalar
-from evaluators.prompts import Request, ask, prepare
-from evaluators.release import open_release
-from evaluators.runs import perform, plan
+from sorites.families.argument_schemes.build import read_ontology
+from sorites.families.argument_schemes.search.bindings import BindingSearch
+from sorites.families.argument_schemes.search.conditions import conditions
+from sorites.families.argument_schemes.search.sampling import SMALLEST_DOMAIN, Spaces
+from sorites.logic.formulas import shape
+from sorites.logic.prover import Prover
+from sorites.specfile.reader import read as read_spec
+from sorites_eval.backends.protocol import Reply
+from sorites_eval.contract.release import open_release
+from sorites_eval.contract.tasks import Scalar
+from sorites_eval.prompts.requests import Request, ask, prepare
+from sorites_eval.running.run import perform, plan
+from sorites_eval.scoring.answers import Outcome, Reader
+from tests.compiler.families.argument_schemes.brute_force import is_trivial
+from tests.compiler.families.argument_schemes.samples import Row, Sample
 from tests.compiler.logic import enumeration
-
-from .brute_force import is_trivial
-from .conftest import Row, Sample
 
 
 @pytest.fixture(

@@ -10,13 +10,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from compiler.families.sense_relations import build
-from compiler.progress import Silent
-from compiler.release.content import Content
-from compiler.sources.lexicon import Lexicon
-from compiler.spec.load import load_document
-from compiler.spec.model import Spec
-from compiler.spec.reader import read_text
+from sorites.families.sense_relations import build
+from sorites.progress import Silent
+from sorites.release.content import Content
+from sorites.sources.lexicons.lexicon import Lexicon
+from sorites.specfile.load import load_document
+from sorites.specfile.model import Spec
+from sorites.specfile.reader import read_text
 
 LANGUAGES = ("en", "el", "ro", "tr", "ja")
 

@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from compiler.errors import SoritesError, SourceError
-from compiler.families.sense_relations import build
-from compiler.progress import Silent
-from compiler.release.content import Content
-from compiler.sources.lmf import read_lmf
-from compiler.spec.model import Spec
-
-from .conftest import LANGUAGES, Edit
+from sorites.errors import SoritesError, SourceError
+from sorites.families.sense_relations import build
+from sorites.progress import Silent
+from sorites.release.content import Content
+from sorites.sources.lexicons.lmf import read_lmf
+from sorites.specfile.model import Spec
+from tests.compiler.families.sense_relations.conftest import LANGUAGES, Edit
 
 
 def compiled(spec: Spec, source: Path) -> Content:

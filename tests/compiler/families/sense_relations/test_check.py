@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from compiler.errors import InvalidSpec
-from compiler.families.sense_relations import check
-from compiler.spec.load import load, load_document
-from compiler.spec.reader import read_text
-
-from .conftest import Edit
+from sorites.errors import InvalidSpec
+from sorites.families.sense_relations import check
+from sorites.specfile.load import load, load_document
+from sorites.specfile.reader import read_text
+from tests.compiler.families.sense_relations.conftest import Edit
 
 
 def problems(edited: Edit, *changes: str) -> list[str]:

@@ -14,22 +14,22 @@ from typing import Any
 
 import pytest
 
-from compiler.families.sense_relations import build, reprove
-from compiler.families.sense_relations.filters import apply_filters
-from compiler.families.sense_relations.pairs import SensePair, sense_pairs
-from compiler.families.sense_relations.plan import (
+from sorites.families.sense_relations import build, reprove
+from sorites.families.sense_relations.filters import apply_filters
+from sorites.families.sense_relations.pairs import SensePair, sense_pairs
+from sorites.families.sense_relations.plan import (
     Filter,
     Identical,
     Lexicalisation,
     Relation,
     read_plan,
 )
-from compiler.progress import Silent
-from compiler.release.content import Content
-from compiler.sources.cygnet import read_cygnet
-from compiler.sources.lexicon import Lexicon, count_by_pos
-from compiler.spec.load import load
-from compiler.spec.model import Spec
+from sorites.progress import Silent
+from sorites.release.content import Content
+from sorites.sources.lexicons.cygnet import read_cygnet
+from sorites.sources.lexicons.lexicon import Lexicon, count_by_pos
+from sorites.specfile.load import load
+from sorites.specfile.model import Spec
 
 LANGUAGES = ("en", "el", "ro", "tr")
 HYPERNYMY = Relation("hypernymy", "HYP", "HPO", ("hypernym",), (), "forward")
@@ -192,9 +192,9 @@ def test_memory_stays_below_500_mb(core: Path, root: Path) -> None:
     script = (
         "import json, re, sys\n"
         "from pathlib import Path\n"
-        "from compiler.families.sense_relations import build\n"
-        "from compiler.progress import Silent\n"
-        "from compiler.spec.load import load\n"
+        "from sorites.families.sense_relations import build\n"
+        "from sorites.progress import Silent\n"
+        "from sorites.specfile.load import load\n"
         "spec = load(Path(sys.argv[1]))\n"
         "content = build(spec, {'cygnet-like': Path(sys.argv[2])}, workers=1, progress=Silent())\n"
         # Not ru_maxrss: a child begins with the peak of the process that started it.

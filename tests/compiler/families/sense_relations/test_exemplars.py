@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.errors import SourceError
-from compiler.families.sense_relations.exemplars import choose_exemplars, without_shared_synsets
-from compiler.families.sense_relations.pairs import SensePair
-from compiler.families.sense_relations.plan import Relation
+from sorites.errors import SourceError
+from sorites.families.sense_relations.exemplars import choose_exemplars, without_shared_synsets
+from sorites.families.sense_relations.pairs import SensePair
+from sorites.families.sense_relations.plan import Relation
 
 UP = Relation("up", "UP", "DOWN", ("hypernym",), (), "forward")
 SAME = Relation("same", "SAME", "SAME", (), ("antonym",), "forward")

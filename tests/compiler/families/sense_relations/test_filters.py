@@ -4,17 +4,17 @@ from collections.abc import Sequence
 
 import pytest
 
-from compiler.errors import SourceError
-from compiler.families.sense_relations.filters import Dropped, apply_filters
-from compiler.families.sense_relations.pairs import SensePair
-from compiler.families.sense_relations.plan import (
+from sorites.errors import SourceError
+from sorites.families.sense_relations.filters import Dropped, apply_filters
+from sorites.families.sense_relations.pairs import SensePair
+from sorites.families.sense_relations.plan import (
     Filter,
     Identical,
     Length,
     Lexicalisation,
     Relation,
 )
-from compiler.sources.lexicon import Lexicon
+from sorites.sources.lexicons.lexicon import Lexicon
 
 UP = Relation("up", "UP", "DOWN", ("hypernym",), (), "forward")
 GLOSSES = Filter("glosses")

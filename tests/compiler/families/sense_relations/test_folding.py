@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 
-from compiler.families.sense_relations.folding import fold
+from sorites.families.sense_relations.folding import fold
 
 Case = Literal["fold", "language", "keep"]
 

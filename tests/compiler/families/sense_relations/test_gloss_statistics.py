@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.families.sense_relations.gloss_statistics import (
+from sorites.families.sense_relations.gloss_statistics import (
     GlossStatistics,
     count_words,
     gloss_statistics,

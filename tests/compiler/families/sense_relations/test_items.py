@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from compiler.families.sense_relations.items import COLUMNS, pair_table
-from compiler.families.sense_relations.pairs import SensePair
-from compiler.release.content import schema_of
-from compiler.sources.lexicon import Lexicon
+from sorites.families.sense_relations.items import COLUMNS, pair_table
+from sorites.families.sense_relations.pairs import SensePair
+from sorites.release.content import schema_of
+from sorites.sources.lexicons.lexicon import Lexicon
 
 
 def test_a_pair_has_a_row_for_each_ordered_pair_of_languages(lexicon: Lexicon) -> None:

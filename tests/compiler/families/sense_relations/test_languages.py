@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compiler.errors import SoritesError
-from compiler.families.sense_relations.languages import LanguageSet, language_sets
+from sorites.errors import SoritesError
+from sorites.families.sense_relations.languages import LanguageSet, language_sets
 
 CODES = ["de", "el", "en", "ja", "ro", "tr"]
 

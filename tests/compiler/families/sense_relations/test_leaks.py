@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from compiler.families.sense_relations.leaks import Leak, contains, find_leak
-from compiler.families.sense_relations.plan import Lexicalisation
-from compiler.sources.lexicon import Lexicon
+from sorites.families.sense_relations.leaks import Leak, contains, find_leak
+from sorites.families.sense_relations.plan import Lexicalisation
+from sorites.sources.lexicons.lexicon import Lexicon
 
 
 def leak(

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from compiler.families.sense_relations.licences import (
+from sorites.families.sense_relations.licences import (
     LICENCES,
     IncompatibleLicences,
     compatible,

@@ -4,8 +4,8 @@ import importlib.util
 
 import pytest
 
-from compiler.errors import SoritesError
-from compiler.families.sense_relations.nominal_heads import is_nominal, nominal_heads
+from sorites.errors import SoritesError
+from sorites.families.sense_relations.nominal_heads import is_nominal, nominal_heads
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from compiler.errors import SourceError
-from compiler.families.sense_relations.pairs import SensePair, sense_pairs
-from compiler.families.sense_relations.plan import Direction, Relation
-from compiler.sources.lexicon import Lexicon
+from sorites.errors import SourceError
+from sorites.families.sense_relations.pairs import SensePair, sense_pairs
+from sorites.families.sense_relations.plan import Direction, Relation
+from sorites.sources.lexicons.lexicon import Lexicon
 
 
 def hypernymy(direction: Direction = "forward") -> Relation:

@@ -9,11 +9,11 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from compiler.canonical import Json
-from compiler.families.sense_relations import reprove
-from compiler.families.sense_relations.items import COLUMNS
-from compiler.release.content import Content, schema_of
-from compiler.spec.load import load
+from sorites.canonical import Json
+from sorites.families.sense_relations import reprove
+from sorites.families.sense_relations.items import COLUMNS
+from sorites.release.content import Content, schema_of
+from sorites.specfile.load import load
 
 Row = dict[str, Any]
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from compiler.errors import SourceError
-from compiler.families.sense_relations.languages import LanguageSet
-from compiler.families.sense_relations.source_languages import print_languages, source_languages
+from sorites.errors import SourceError
+from sorites.families.sense_relations.languages import LanguageSet
+from sorites.families.sense_relations.source_languages import print_languages, source_languages
 
 
 def test_a_lexicon_and_its_database_share_the_same(

@@ -8,11 +8,11 @@ from typing import Any, cast
 import pyarrow as pa
 import pytest
 
-from compiler.families.veridicality import build
-from compiler.progress import Silent
-from compiler.release.content import Content
-from compiler.spec.load import load
-from compiler.spec.model import Spec
+from sorites.families.veridicality import build
+from sorites.progress import Silent
+from sorites.release.content import Content
+from sorites.specfile.load import load
+from sorites.specfile.model import Spec
 
 Rows = list[dict[str, Any]]
 

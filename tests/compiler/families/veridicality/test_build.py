@@ -7,12 +7,11 @@ from typing import Any, cast
 
 import pytest
 
-from compiler.families.veridicality import build
-from compiler.progress import Silent
-from compiler.release.content import schema_of
-from compiler.spec.load import load
-
-from .conftest import Sample
+from sorites.families.veridicality import build
+from sorites.progress import Silent
+from sorites.release.content import schema_of
+from sorites.specfile.load import load
+from tests.compiler.families.veridicality.conftest import Sample
 
 
 def test_splits_and_sizes(sample: Sample) -> None:

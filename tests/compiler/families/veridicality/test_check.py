@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from compiler.errors import InvalidSpec
-from compiler.families.veridicality import check
-from compiler.spec.load import load, load_document
-from compiler.spec.reader import read_text
+from sorites.errors import InvalidSpec
+from sorites.families.veridicality import check
+from sorites.specfile.load import load, load_document
+from sorites.specfile.reader import read_text
 
 
 @pytest.fixture

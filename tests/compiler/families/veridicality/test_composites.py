@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from compiler.errors import SoritesError
-from compiler.families.veridicality.composites import (
+from sorites.errors import SoritesError
+from sorites.families.veridicality.composites import (
     assign_verbs,
     commitment,
     composite_label,
@@ -14,10 +14,10 @@ from compiler.families.veridicality.composites import (
     veridical_rows,
     with_frames,
 )
-from compiler.families.veridicality.embedded import EmbeddedPair, Logic
-from compiler.families.veridicality.frames import TENSES, read_frame
-from compiler.families.veridicality.verbs import Sign, Verb
-from compiler.logic.prover import Prover, Verdict
+from sorites.families.veridicality.embedded import EmbeddedPair, Logic
+from sorites.families.veridicality.frames import TENSES, read_frame
+from sorites.families.veridicality.verbs import Sign, Verb
+from sorites.logic.prover import Prover, Verdict
 
 SOMEONE = read_frame(
     "someone", "Someone {verb} that {sentence}", plural=False, negated=False, tenses=TENSES

@@ -7,16 +7,15 @@ from typing import Any, cast
 import pyarrow as pa
 import pytest
 
-from compiler.errors import SourceError
-from compiler.families.veridicality import reprove
-from compiler.families.veridicality.audit import audit
-from compiler.families.veridicality.judgements import human_table, read_judgements
-from compiler.families.veridicality.plan import Plan, no_problem, read_plan
-from compiler.families.veridicality.verbs import Sign, Verb
-from compiler.logic.prover import Prover
-from compiler.spec.load import load
-
-from .conftest import Sample
+from sorites.errors import SourceError
+from sorites.families.veridicality import reprove
+from sorites.families.veridicality.audit import audit
+from sorites.families.veridicality.judgements import human_table, read_judgements
+from sorites.families.veridicality.plan import Plan, no_problem, read_plan
+from sorites.families.veridicality.verbs import Sign, Verb
+from sorites.logic.prover import Prover
+from sorites.specfile.load import load
+from tests.compiler.families.veridicality.conftest import Sample
 
 VERBS = [
     Verb("know", "knows", "knew", Sign.TRUE, Sign.TRUE, {"megaveridicality": 0.7}),

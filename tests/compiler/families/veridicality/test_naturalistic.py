@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from compiler.errors import SoritesError
-from compiler.families.veridicality.naturalistic import choose, suitable
-from compiler.sources.sentences import PairLabel, SentencePair, read_pairs
+from sorites.errors import SoritesError
+from sorites.families.veridicality.naturalistic import choose, suitable
+from sorites.sources.sentence_pairs.tables import PairLabel, SentencePair, read_pairs
 
 
 def pair(name: str, premise: str, hypothesis: str, label: str = "neutral") -> SentencePair:

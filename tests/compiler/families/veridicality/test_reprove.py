@@ -9,9 +9,8 @@ import pyarrow as pa
 import pytest
 from pyarrow.compute import is_in
 
-from compiler.families.veridicality import reprove
-
-from .conftest import Sample
+from sorites.families.veridicality import reprove
+from tests.compiler.families.veridicality.conftest import Sample
 
 Change = Callable[[dict[str, Any]], bool]
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from compiler.families.veridicality.rows import FLIPPED, Part, Row, table_of
-from compiler.families.veridicality.splits import flip_labels, hold_out, shuffled
+from sorites.families.veridicality.rows import FLIPPED, Part, Row, table_of
+from sorites.families.veridicality.splits import flip_labels, hold_out, shuffled
 
 ROW = Row(
     id="",

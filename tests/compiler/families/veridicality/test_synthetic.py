@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from compiler.errors import SoritesError
-from compiler.families.veridicality.synthetic import SyntheticPairs, draw_pairs
-from compiler.logic.fragment import Fragment, read_fragment
-from compiler.logic.prover import Prover
-from compiler.spec.reader import read
+from sorites.errors import SoritesError
+from sorites.families.veridicality.synthetic import SyntheticPairs, draw_pairs
+from sorites.logic.grammar.fragment import Fragment, read_fragment
+from sorites.logic.prover import Prover
+from sorites.specfile.reader import read
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from compiler.families.veridicality.frames import TENSES, Frame, FrameError, embed, read_frame
-from compiler.families.veridicality.verbs import Sign, UnknownForm, Verb, derive_form
+from sorites.families.veridicality.frames import TENSES, Frame, FrameError, embed, read_frame
+from sorites.families.veridicality.verbs import Sign, UnknownForm, Verb, derive_form
 
 KNOW = Verb("know", "knows", "knew", Sign.TRUE, Sign.TRUE, {})
 

@@ -1,0 +1,9 @@
+"""Argument schemes: valid arguments and tempting fallacies over the classes of an ontology.
+
+After SylloBio-NLI (Wysocka et al., 2025, sections 2 and 3 and appendices A to G), with every
+label proved and the faults of the published generator mended.
+"""
+
+from sorites.families.argument_schemes.build import build, check, reprove
+
+__all__ = ["build", "check", "reprove"]

@@ -1,0 +1,1 @@
+"""Making: arguments, fallacies, distractors and the rows they become."""

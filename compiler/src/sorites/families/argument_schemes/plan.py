@@ -1,0 +1,309 @@
+"""What a spec of kind ``argument-schemes`` asks for, as frozen dataclasses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from sorites.canonical import Json
+from sorites.errors import Problem
+from sorites.logic.formulas import FormulaError, parse, shape
+from sorites.logic.prover import DEFAULT_RESOURCE_LIMIT
+from sorites.logic.sentence_templates import Template, TemplateError, Templates, read_template
+from sorites.specfile.model import Spec
+from sorites.specfile.reader import Document
+
+__all__ = [
+    "ArgumentPlan",
+    "Exemplar",
+    "NegativeDesign",
+    "OntologyPlan",
+    "Scheme",
+    "Vocabulary",
+    "read_plan",
+]
+
+NegativeDesign = Literal["mixed", "denials"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """Premises and a conclusion; ``position`` is the scheme's place in the spec, from 0."""
+
+    name: str
+    variant: str
+    premises: tuple[str, ...]
+    conclusion: str
+    position: int
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What identifies a scheme: its name and its variant."""
+        return self.name, self.variant
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """How a class and an individual are called in a sentence: texts with ``{name}``."""
+
+    class_text: str
+    individual_text: str
+    true: str
+    false: str
+
+    def name_class(self, name: str) -> str:
+        """A class as it stands in a sentence."""
+        return self.class_text.replace("{name}", name)
+
+    def name_individual(self, name: str) -> str:
+        """An individual as it stands in a sentence."""
+        return self.individual_text.replace("{name}", name)
+
+
+@dataclass(frozen=True, slots=True)
+class OntologyPlan:
+    """Which sources make the ontology, and how they are read."""
+
+    format: Literal["rdf", "reactome"]
+    files: tuple[str, ...]
+    hierarchy_file: str | None
+    branch: str | None
+    drop_empty: bool
+    syntax: str | None
+    queries: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Exemplar:
+    """A worked example that the spec asks for: of which scheme, with which verdict."""
+
+    scheme: tuple[str, str]
+    verdict: str
+    distractors: int
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentPlan:
+    """All that the family reads from a spec."""
+
+    seed: int
+    ontology: OntologyPlan
+    schemes: tuple[Scheme, ...]
+    templates: Templates
+    vocabulary: Vocabulary
+    arguments: int
+    distractors: int
+    local_domains: frozenset[tuple[str, str]]
+    negatives: NegativeDesign
+    trivial_premises: bool
+    synthetic_pattern: str | None
+    exemplars: tuple[Exemplar, ...]
+    existential_import: bool
+    resource_limit: int
+
+
+def read_plan(spec: Spec) -> tuple[ArgumentPlan, list[Problem]]:
+    """The plan of a spec that fits its JSON Schema, and what is wrong beyond the schema.
+
+    A plan with problems holds what could be read: for further checks, not for compiling.
+    """
+    document = spec.document
+    problems: list[Problem] = []
+    schemes = _read_schemes(document, problems)
+    vocabulary = _mapping(document, "vocabulary")
+    templates = _read_templates(document, str(vocabulary["member"]), problems)
+    items = _mapping(document, "items")
+    logic = _mapping(document, "logic")
+    known = {scheme.key: scheme for scheme in schemes}
+    local = _read_keys(document, ("items", "local_domains"), known, problems)
+    exemplars = _read_exemplars(document, known, problems)
+    synthetic = items.get("synthetic_names")
+    plan = ArgumentPlan(
+        seed=spec.seed,
+        ontology=_read_ontology(spec, problems),
+        schemes=schemes,
+        templates=templates,
+        vocabulary=Vocabulary(
+            class_text=str(vocabulary["class"]),
+            individual_text=str(vocabulary["individual"]),
+            true=str(vocabulary["asserted"]),
+            false=str(vocabulary["denied"]),
+        ),
+        arguments=cast(int, items["arguments"]),
+        distractors=cast(int, items["distractors"]),
+        local_domains=frozenset(local),
+        negatives=cast(NegativeDesign, items.get("negatives", "mixed")),
+        trivial_premises=bool(items.get("trivial_premises", False)),
+        synthetic_pattern=None if synthetic is None else str(synthetic),
+        exemplars=exemplars,
+        existential_import=bool(logic.get("existential_import", False)),
+        resource_limit=cast(int, logic.get("resource_limit", DEFAULT_RESOURCE_LIMIT)),
+    )
+    return plan, problems
+
+
+def _mapping(document: Document, section: str) -> Mapping[str, Json]:
+    return cast("Mapping[str, Json]", cast("Mapping[str, Json]", document.data).get(section, {}))
+
+
+def _sequence(document: Document, section: str) -> Sequence[Mapping[str, Json]]:
+    data = cast("Mapping[str, Json]", document.data)
+    return cast("Sequence[Mapping[str, Json]]", data.get(section, ()))
+
+
+def _read_schemes(document: Document, problems: list[Problem]) -> tuple[Scheme, ...]:
+    schemes: list[Scheme] = []
+    seen: dict[tuple[str, str], int] = {}
+    for position, entry in enumerate(_sequence(document, "schemes")):
+        place: tuple[str | int, ...] = ("schemes", position)
+        key = str(entry["scheme"]), str(entry["variant"])
+        if key in seen:
+            problems.append(
+                document.problem(
+                    place,
+                    f'the scheme "{key[0]}" has a variant "{key[1]}" already: schemes[{seen[key]}]',
+                    "give one of the two another variant",
+                )
+            )
+        seen[key] = position
+        texts = cast("Sequence[str]", entry["premises"])
+        premises = [
+            _read_formula(document, (*place, "premises", index), text, problems)
+            for index, text in enumerate(texts)
+        ]
+        conclusion = _read_formula(
+            document, (*place, "conclusion"), str(entry["conclusion"]), problems
+        )
+        read = [premise for premise in premises if premise is not None]
+        if conclusion is not None and len(read) == len(texts):
+            schemes.append(Scheme(*key, tuple(read), conclusion, position))
+    return tuple(schemes)
+
+
+def _read_formula(
+    document: Document, place: tuple[str | int, ...], text: str, problems: list[Problem]
+) -> str | None:
+    try:
+        return parse(text)
+    except FormulaError as error:
+        problems.append(
+            document.problem(
+                place,
+                f"character {error.position} of the formula: {error.reason}",
+                "formulas are written as in nltk.sem.logic, such as all x.(F(x) -> G(x))",
+            )
+        )
+        return None
+
+
+def _read_templates(document: Document, member: str, problems: list[Problem]) -> Templates:
+    templates: dict[str, Template] = {}
+    seen: dict[str, int] = {}
+    for position, entry in enumerate(_sequence(document, "templates")):
+        place: tuple[str | int, ...] = ("templates", position)
+        formula = _read_formula(document, (*place, "formula"), str(entry["formula"]), problems)
+        if formula is None:
+            continue
+        key = shape(formula)
+        if key in seen:
+            problems.append(
+                document.problem(
+                    (*place, "formula"),
+                    f"templates[{seen[key]}] is for a formula of the same shape",
+                    "keep one template for each shape",
+                )
+            )
+        seen[key] = position
+        try:
+            templates[key] = read_template(formula, str(entry["text"]).replace("{member}", member))
+        except TemplateError as error:
+            problems.append(
+                document.problem(
+                    (*place, "text"), str(error), "use each symbol of the formula as {SYMBOL}"
+                )
+            )
+    return Templates(templates)
+
+
+def _read_keys(
+    document: Document,
+    section: tuple[str, str],
+    known: Mapping[tuple[str, str], Scheme],
+    problems: list[Problem],
+) -> list[tuple[str, str]]:
+    entries = cast(
+        "Sequence[Mapping[str, Json]]", _mapping(document, section[0]).get(section[1], ())
+    )
+    keys = []
+    for position, entry in enumerate(entries):
+        key = str(entry["scheme"]), str(entry["variant"])
+        if key not in known:
+            problems.append(_unknown_scheme(document, (*section, position), key, known))
+        keys.append(key)
+    return keys
+
+
+def _read_exemplars(
+    document: Document, known: Mapping[tuple[str, str], Scheme], problems: list[Problem]
+) -> tuple[Exemplar, ...]:
+    exemplars = []
+    for position, entry in enumerate(_sequence(document, "exemplars")):
+        key = str(entry["scheme"]), str(entry["variant"])
+        if key not in known:
+            problems.append(_unknown_scheme(document, ("exemplars", position), key, known))
+        exemplars.append(
+            Exemplar(key, str(entry["verdict"]), cast(int, entry.get("distractors", 0)))
+        )
+    return tuple(exemplars)
+
+
+def _unknown_scheme(
+    document: Document,
+    place: tuple[str | int, ...],
+    key: tuple[str, str],
+    known: Mapping[tuple[str, str], Scheme],
+) -> Problem:
+    variants = [variant for name, variant in known if name == key[0]]
+    if variants:
+        hint = f'the variants of "{key[0]}" are: ' + ", ".join(f'"{name}"' for name in variants)
+    else:
+        names = dict.fromkeys(name for name, _ in known)
+        hint = "the schemes are: " + ", ".join(f'"{name}"' for name in names)
+    return document.problem(place, f'no scheme "{key[0]}" with variant "{key[1]}"', hint)
+
+
+def _read_ontology(spec: Spec, problems: list[Problem]) -> OntologyPlan:
+    section = _mapping(spec.document, "ontology")
+    reactome = section["format"] == "reactome"
+    hierarchy = str(section["hierarchy"]) if reactome else None
+    files = (
+        (str(section["members"]),)
+        if reactome
+        else tuple(cast("Sequence[str]", section.get("files", ())))
+    )
+    places: dict[str, tuple[str | int, ...]] = {
+        name: ("ontology", "files", index) for index, name in enumerate(files)
+    }
+    if reactome and hierarchy is not None:
+        places = {files[0]: ("ontology", "members"), hierarchy: ("ontology", "hierarchy")}
+    for name, place in places.items():
+        if name not in spec.sources:
+            problems.append(
+                spec.document.problem(
+                    place,
+                    f'no source is called "{name}"',
+                    "the sources are: " + ", ".join(f'"{known}"' for known in spec.sources),
+                )
+            )
+    return OntologyPlan(
+        format="reactome" if reactome else "rdf",
+        files=files,
+        hierarchy_file=hierarchy,
+        branch=None if section.get("branch") is None else str(section["branch"]),
+        drop_empty=section.get("empty_classes") == "drop",
+        syntax=None if section.get("syntax") is None else str(section["syntax"]),
+        queries={}
+        if reactome
+        else {name: str(section[name]) for name in ("classes", "hierarchy", "members")},
+    )

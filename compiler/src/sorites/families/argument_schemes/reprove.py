@@ -1,0 +1,120 @@
+"""Proving every row of a release again, from nothing but what stands in the row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import cast
+
+import pyarrow as pa
+
+from sorites.canonical import Json
+from sorites.logic.formulas import FormulaError, negation, parse, shape, symbols
+from sorites.logic.prover import DEFAULT_RESOURCE_LIMIT, Answer, Prover, Verdict
+
+__all__ = ["reprove_rows"]
+
+_NEEDED = ("premises", "premise_formulas", "conclusion_formula", "gold_premises", "bindings")
+
+
+_COMPARED = ["id", "partner", "premises", "polarity", "conclusion_formula"]
+
+ROWS_AT_ONCE = 2_000
+"""Rows that are Python objects at one time."""
+
+
+@lru_cache(maxsize=4_096)
+def _in_form(formula: str) -> bool:
+    """Whether NLTK prints a formula as it stands; raises FormulaError if it is none.
+
+    Asked of a shape, it answers for every formula of that shape: renaming leaves alone whatever
+    is no name.
+    """
+    return parse(formula) == formula
+
+
+def reprove_rows(
+    tables: Mapping[tuple[str, str], pa.Table], document: Mapping[str, Json]
+) -> list[str]:
+    """What is wrong with the labels, verdicts and gold premises of all rows; [] if nothing."""
+    logic = cast("Mapping[str, Json]", document.get("logic", {}))
+    prover = Prover(
+        existential_import=bool(logic.get("existential_import", False)),
+        resource_limit=cast(int, logic.get("resource_limit", DEFAULT_RESOURCE_LIMIT)),
+    )
+    faults = []
+    for (config, split), table in tables.items():
+        if absent := sorted({*_COMPARED, *_NEEDED, "label", "verdict"} - {*table.column_names}):
+            faults.append(f"{config}/{split} has no column {', '.join(absent)}")
+            continue
+        for batch in table.to_batches(max_chunksize=ROWS_AT_ONCE):
+            for row in batch.to_pylist():
+                faults += [
+                    f"{config}/{split}, item {row['id']}: {fault}" for fault in _faults(row, prover)
+                ]
+        compared = table.select(_COMPARED).to_pylist()
+        faults += [f"{config}/{split}, {fault}" for fault in _partner_faults(compared)]
+    return faults
+
+
+def _faults(row: Mapping[str, object], prover: Prover) -> list[str]:
+    if missing := [name for name in _NEEDED if row.get(name) is None]:
+        return [f"it has no {', '.join(missing)}"]
+    premises = cast("Sequence[str]", row["premise_formulas"])
+    conclusion = cast(str, row["conclusion_formula"])
+    bound = {
+        cast(str, binding["symbol"])
+        for binding in cast("Sequence[Mapping[str, object]]", row["bindings"])
+    }
+    try:
+        for formula in [*premises, conclusion]:
+            if not _in_form(shape(formula)):
+                return [f"the formula {formula} is not in NLTK's form"]
+            found = symbols(formula)
+            if unbound := {*found.predicates, *found.individuals} - bound:
+                return [f"nothing is bound to {', '.join(sorted(unbound))}"]
+    except FormulaError as error:
+        return [str(error)]
+    faults = []
+    verdict = prover.verdict(premises, conclusion)
+    if verdict.value != row["verdict"]:
+        faults.append(f"the verdict is {verdict.value}, not {row['verdict']}")
+    if row["label"] != (row["verdict"] == Verdict.ENTAILED.value):
+        faults.append(f"the label is {row['label']} and the verdict {row['verdict']}")
+    gold = [position - 1 for position in cast("Sequence[int]", row["gold_premises"])]
+    shown = ", ".join(str(position + 1) for position in gold)
+    if gold != sorted({*gold} & {*range(len(premises))}):
+        faults.append(f"the gold premises {shown} are not positions of premises, each once")
+    elif row["verdict"] == Verdict.ENTAILED.value:
+        if prover.only_minimal_set(premises, gold, conclusion) is not Answer.YES:
+            faults.append(f"the premises {shown} are not the only minimal set that suffices")
+    elif gold:
+        faults.append("gold premises for a conclusion that does not follow")
+    if len(premises) != len(cast("Sequence[str]", row["premises"])):
+        faults.append("there are not as many premises as formulas for them")
+    return faults
+
+
+def _partner_faults(rows: Iterable[Mapping[str, object]]) -> list[str]:
+    by_id: dict[object, Mapping[str, object]] = {}
+    faults = []
+    for row in rows:
+        if by_id.setdefault(row["id"], row) is not row:
+            faults.append(f"item {row['id']}: another item has the same id")
+    for row in by_id.values():
+        if row["partner"] is None:
+            continue
+        partner = by_id.get(row["partner"])
+        if partner is None or partner["partner"] != row["id"]:
+            faults.append(f"item {row['id']}: its partner is not there or is another's")
+        elif partner["premises"] != row["premises"] or not _opposed(row, partner):
+            faults.append(f"item {row['id']}: its partner differs in more than the phrase")
+    return faults
+
+
+def _opposed(row: Mapping[str, object], partner: Mapping[str, object]) -> bool:
+    """Whether one denies what the other asserts."""
+    said = {entry["polarity"]: entry["conclusion_formula"] for entry in (row, partner)}
+    return said.keys() == {"asserted", "denied"} and said["denied"] == negation(
+        cast(str, said["asserted"])
+    )

@@ -1,0 +1,1 @@
+"""Search: classes and individuals under which premises are true in an ontology."""

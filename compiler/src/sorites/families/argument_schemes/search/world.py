@@ -1,0 +1,153 @@
+"""A domain of discourse: an ontology's classes as bit rows over the individuals in it.
+
+The domain is the whole ontology or the members of one class. Classes with the same members in
+the domain are one row: no argument may bind two of them, whatever they are called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sorites.logic.truth import BitRows
+from sorites.sources.ontologies.ontology import Ontology
+
+__all__ = ["Space", "World", "build_world"]
+
+BoolMatrix = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """An ontology as integers: class and individual number i is the i-th in sorted order.
+
+    ``members`` holds a set of individuals for each class, as the bits of a Python integer.
+    ``usable`` are the classes that a sentence can name without ambiguity: those whose name no
+    class with other members shares.
+    """
+
+    ontology: Ontology
+    individuals: tuple[str, ...]
+    members: tuple[int, ...]
+    usable: tuple[int, ...]
+    ambiguous: tuple[str, ...]
+
+    @property
+    def universe(self) -> int:
+        """Every individual that is a member of some class."""
+        return (1 << len(self.individuals)) - 1
+
+    def whole(self, *, trivial: bool = False) -> Space:
+        """The domain that holds every individual."""
+        return self._space(None, self.universe, trivial=trivial)
+
+    def local(self, domain: int, *, trivial: bool = False) -> Space:
+        """The domain that holds the members of a class."""
+        return self._space(domain, self.members[domain], trivial=trivial)
+
+    def inner_domains(self, *, at_least: int) -> list[int]:
+        """Classes that can be a domain: at least so many members, not all there are.
+
+        Of classes with the same members the first alone.
+        """
+        first: dict[int, int] = {}
+        for index in self.usable:
+            bits = self.members[index]
+            if bits.bit_count() >= at_least and bits != self.universe:
+                first.setdefault(bits, index)
+        return sorted(first.values())
+
+    def _space(self, domain: int | None, universe: int, *, trivial: bool) -> Space:
+        rows: dict[int, list[int]] = {}
+        for index in self.usable:
+            bits = self.members[index] & universe
+            if bits and (trivial or bits != universe):
+                rows.setdefault(bits, []).append(index)
+        return _build_space(domain, universe, list(rows), list(rows.values()))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Space:
+    """The distinct classes of a domain.
+
+    Row ``r`` stands for the classes ``names[r]``, which have the same members ``bits[r]`` in
+    the domain; ``rows`` is the same packed into words, and
+    ``by_word`` its transpose. ``some[s, t][q, r]`` says whether some
+    individual is (s) or is not (not s) in row q and is (t) or is not (not t) in row r.
+    """
+
+    domain: int | None
+    universe: int
+    bits: tuple[int, ...]
+    names: tuple[tuple[int, ...], ...]
+    universe_row: BitRows
+    rows: BitRows
+    by_word: BitRows
+    some: dict[tuple[bool, bool], BoolMatrix]
+    row_of: dict[int, int]
+
+    def __len__(self) -> int:
+        return len(self.bits)
+
+
+def build_world(ontology: Ontology) -> World:
+    """Number the classes and individuals of an ontology."""
+    individuals = sorted(set().union(*(entry.members for entry in ontology.classes)))
+    bit = {name: 1 << index for index, name in enumerate(individuals)}
+    members = tuple(sum(bit[name] for name in entry.members) for entry in ontology.classes)
+    first: dict[str, int] = {}
+    ambiguous: set[str] = set()
+    for index, entry in enumerate(ontology.classes):
+        other = first.setdefault(entry.name, index)
+        if members[other] != members[index]:
+            ambiguous.add(entry.name)
+    usable = tuple(
+        index
+        for index, entry in enumerate(ontology.classes)
+        if entry.name not in ambiguous and first[entry.name] == index
+    )
+    return World(ontology, tuple(individuals), members, usable, tuple(sorted(ambiguous)))
+
+
+def pack(sets: Sequence[int], words: int) -> BitRows:
+    """Python integers as rows of 64-bit words, least significant word first."""
+    data = b"".join(bits.to_bytes(words * 8, "little") for bits in sets)
+    return np.frombuffer(data, dtype="<u8").reshape(len(sets), words)
+
+
+def _build_space(
+    domain: int | None, universe: int, bits: list[int], names: list[list[int]]
+) -> Space:
+    words = max(1, (universe.bit_length() + 63) // 64)
+    rows = pack(bits, words) if bits else np.zeros((0, words), dtype=np.uint64)
+    universe_row = pack([universe], words)
+    dense = _unpacked(rows)[:, _unpacked(universe_row)[0]]
+    # Counts up to 2^24 are exact in float32, and ontologies are far smaller.
+    numbers = dense.astype(np.float32)
+    both = (numbers @ numbers.T).astype(np.int64)
+    size = both.diagonal()
+    total = universe.bit_count()
+    some = {
+        (True, True): both > 0,
+        (True, False): (size[:, None] - both) > 0,
+        (False, True): (size[None, :] - both) > 0,
+        (False, False): (total - size[:, None] - size[None, :] + both) > 0,
+    }
+    return Space(
+        domain=domain,
+        universe=universe,
+        bits=tuple(bits),
+        names=tuple(tuple(group) for group in names),
+        universe_row=universe_row[0],
+        rows=rows,
+        by_word=np.ascontiguousarray(rows.T),
+        some=some,
+        row_of={index: row for row, group in enumerate(names) for index in group},
+    )
+
+
+def _unpacked(rows: BitRows) -> BoolMatrix:
+    return np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little").astype(np.bool_)

@@ -1,0 +1,12 @@
+"""Sense relations: gloss pairs from any WordNet, in any languages, labelled in both orders.
+
+A spec names a lexicon, the relations to keep with their inverses, the languages, and a cascade
+of filters. The task is that of "Evaluating Semantic Relation Knowledge through Bidirectional
+Relation Prediction from Gloss Pairs" (2026).
+"""
+
+from sorites.families.sense_relations.build import build
+from sorites.families.sense_relations.check import check
+from sorites.families.sense_relations.reprove import reprove
+
+__all__ = ["build", "check", "reprove"]

@@ -1,0 +1,184 @@
+"""A spec and its lexicon → the content of a release."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from sorites.canonical import Json
+from sorites.errors import SoritesError
+from sorites.families.sense_relations import card
+from sorites.families.sense_relations.exemplars import choose_exemplars, without_shared_synsets
+from sorites.families.sense_relations.filters import Dropped, apply_filters
+from sorites.families.sense_relations.gloss_statistics import gloss_statistics
+from sorites.families.sense_relations.items import COLUMNS, pair_table
+from sorites.families.sense_relations.licences import merge_licences
+from sorites.families.sense_relations.nominal_heads import nominal_heads
+from sorites.families.sense_relations.pairs import Extraction, SensePair, sense_pairs
+from sorites.families.sense_relations.plan import Plan, read_plan
+from sorites.progress import Progress
+from sorites.release.content import CardSection, Content, Split
+from sorites.sources.fetch import cache_folder
+from sorites.sources.lexicons.cygnet import read_cygnet
+from sorites.sources.lexicons.lexicon import Lexicon, count_by_pos, file_name
+from sorites.sources.lexicons.lmf import read_lmf
+from sorites.specfile.model import Spec
+
+__all__ = ["build"]
+
+
+def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Progress) -> Content:
+    """Make gloss pairs of a valid spec and its source files.
+
+    ``files`` maps source ids to verified files, decompressed. ``workers`` is not needed: the
+    work is a few table scans.
+
+    Raises SourceError for a lexicon that cannot be read or that leaves a relation without
+    pairs, SoritesError when the items would be none.
+    """
+    del workers
+    data = spec.document.data
+    assert isinstance(data, Mapping)
+    plan = read_plan(data)
+    advance = progress.stage("lexicon", len(plan.sources))
+    lexicon = _read(plan, files, spec.languages)
+    advance(len(plan.sources))
+    where = ", ".join(file_name(files[source]) for source in plan.sources)
+
+    advance = progress.stage("sense pairs", 3)
+    extraction = sense_pairs(lexicon, plan.relations, where=where)
+    advance(1)
+    kept, steps = apply_filters(
+        extraction.pairs, lexicon, spec.languages, plan.filters, plan.relations, where=where
+    )
+    advance(1)
+    exemplars = choose_exemplars(kept, plan.relations, plan.exemplars, spec.seed, where=where)
+    items = without_shared_synsets(kept, exemplars)
+    if not items:
+        raise SoritesError(
+            f"{where}: all {len(kept)} pairs share a synset with an exemplar, so that no item is "
+            "left; lower `exemplars.each_label`, or loosen the filters"
+        )
+    advance(1)
+    return _content(spec, plan, lexicon, extraction, steps, kept, exemplars, items)
+
+
+def _read(plan: Plan, files: Mapping[str, Path], languages: Sequence[str]) -> Lexicon:
+    paths = [files[source] for source in plan.sources]
+    if plan.format == "cygnet":
+        return read_cygnet(paths[0], languages)
+    return read_lmf(paths, languages, scratch=cache_folder())
+
+
+def _content(
+    spec: Spec,
+    plan: Plan,
+    lexicon: Lexicon,
+    extraction: Extraction,
+    steps: Sequence[Dropped],
+    kept: Sequence[SensePair],
+    exemplars: Sequence[SensePair],
+    items: Sequence[SensePair],
+) -> Content:
+    glossed = lexicon.fully_glossed(spec.languages)
+    glosses = _item_glosses(lexicon, items, spec.languages)
+    statistics = gloss_statistics(glosses)
+    nominal = nominal_heads(glosses) if plan.nominal_heads else {}
+    merged, _ = merge_licences([(each.name, each.license) for each in plan.wordnets])
+    splits = [
+        Split(
+            "pairs",
+            "test",
+            "Gloss pairs to be labelled: one row a sense pair and ordered pair of languages.",
+            COLUMNS,
+            pair_table(items, lexicon, spec.languages),
+        )
+    ]
+    if exemplars:
+        splits.append(
+            Split(
+                "exemplars",
+                "train",
+                "Gloss pairs to show in a prompt: the same sense pairs in every pair of languages.",
+                COLUMNS,
+                pair_table(exemplars, lexicon, spec.languages),
+            )
+        )
+    several = Counter(pair.ends for pair in items)
+    audit: dict[str, Json] = {
+        "synsets": {
+            "glossed in every language": len(glossed),
+            "by part of speech": count_by_pos(lexicon, glossed),
+            "without ILI, left out": lexicon.synsets_without_ili,
+            "with conflicting parts of speech": lexicon.pos_conflicts,
+        },
+        "relations": {
+            relation.name: {
+                "pairs in the lexicon": sum(
+                    pair.relation == relation.name for pair in extraction.pairs
+                ),
+                "related to itself, left out": extraction.reflexive[relation.name],
+                "held both ways round, left out": extraction.both_ways[relation.name],
+            }
+            for relation in plan.relations
+        },
+        "filters": [
+            {
+                "filter": step.filter,
+                "before": step.before,
+                "dropped": step.pairs,
+                "dropped by relation": step.by_relation,
+                "example": step.example,
+            }
+            for step in steps
+        ],
+        "kept": _by_relation_and_pos(kept, lexicon),
+        "taken out for the exemplars": len(kept) - len(items),
+        "pairs with several relations": sum(count > 1 for count in several.values()),
+        "glosses": {language: asdict(each) for language, each in statistics.items()},
+        "nominal heads": nominal,
+        "wordnets named by the source": [asdict(each) for each in lexicon.wordnets],
+        "licence that all wordnets allow": merged,
+    }
+    rows_each = len(spec.languages) ** 2
+    return Content(
+        splits=tuple(splits),
+        audit=audit,
+        counts={
+            "sense pairs": _by_relation_and_pos(items, lexicon),
+            "rows by label": {
+                label: count * rows_each
+                for label, count in sorted(Counter(pair.label for pair in items).items())
+            },
+            "exemplar sense pairs": len(exemplars),
+        },
+        sections=(
+            CardSection("Sense pairs", card.pairs_table(items, lexicon)),
+            CardSection("Glosses", card.glosses_table(statistics, nominal)),
+            CardSection("Wordnets and their licences", card.licences_table(plan, merged)),
+        ),
+        made=card.made_text(plan, spec.languages, len(glossed)),
+        proofs=(
+            "Each label is a statement of the lexicon, read from its relations; the inverse of a "
+            "label holds of the same pair in the other order. `sorites verify` checks on the rows "
+            "that labels, orders and languages agree and that no filter was passed by."
+        ),
+        rejected=card.filters_table(steps, len(kept) - len(items)),
+    )
+
+
+def _item_glosses(
+    lexicon: Lexicon, items: Sequence[SensePair], languages: Sequence[str]
+) -> dict[str, list[str]]:
+    ilis = dict.fromkeys(ili for pair in items for ili in (pair.first, pair.second))
+    return {language: [lexicon.glosses[language][ili] for ili in ilis] for language in languages}
+
+
+def _by_relation_and_pos(pairs: Sequence[SensePair], lexicon: Lexicon) -> dict[str, Json]:
+    counts: dict[str, Counter[str]] = {}
+    for pair in pairs:
+        parts = dict.fromkeys((lexicon.pos[pair.first], lexicon.pos[pair.second]))
+        counts.setdefault(pair.relation, Counter())["-".join(parts)] += 1
+    return {relation: dict(sorted(by_pos.items())) for relation, by_pos in counts.items()}

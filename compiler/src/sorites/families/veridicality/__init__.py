@@ -1,0 +1,11 @@
+"""Veridical verbs over pairs of sentences: parts to train on, composites to test.
+
+After Yanaka, Mineshima and Inui, *Exploring Transitivity in Neural NLI Models through
+Veridicality* (EACL 2021).
+"""
+
+from sorites.families.veridicality.build import build
+from sorites.families.veridicality.check import check
+from sorites.families.veridicality.reprove import reprove
+
+__all__ = ["build", "check", "reprove"]

@@ -1,0 +1,213 @@
+"""From a valid spec and its sources to the splits of the release."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from sorites.canonical import Json
+from sorites.errors import SoritesError
+from sorites.families.veridicality.audit import audit, counts
+from sorites.families.veridicality.card import SPLITS, made, proofs, rejected, sections
+from sorites.families.veridicality.composites import (
+    Embedding,
+    assign_verbs,
+    composite_rows,
+    embedded_rows,
+    veridical_rows,
+    with_frames,
+)
+from sorites.families.veridicality.embedded import EmbeddedPair
+from sorites.families.veridicality.frames import TENSES
+from sorites.families.veridicality.judgements import (
+    HUMAN_COLUMNS,
+    Judgement,
+    human_table,
+    read_judgements,
+)
+from sorites.families.veridicality.naturalistic import SuitablePairs, choose, suitable
+from sorites.families.veridicality.plan import (
+    AugmentationPlan,
+    NaturalisticPlan,
+    Plan,
+    SyntheticPlan,
+    no_problem,
+    read_plan,
+)
+from sorites.families.veridicality.rows import COLUMNS, FLIPPED, STEP, Part, Row, table_of
+from sorites.families.veridicality.splits import flip_labels, hold_out, shuffled
+from sorites.families.veridicality.synthetic import SyntheticPairs, draw_pairs
+from sorites.logic.prover import Prover
+from sorites.progress import Progress
+from sorites.release.content import Content, Split
+from sorites.sources.sentence_pairs.tables import read_pairs
+from sorites.specfile.model import Spec
+
+__all__ = ["build"]
+
+
+def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Progress) -> Content:  # noqa: ARG001 - all of it takes seconds on one core
+    """The content of a release.
+
+    Raises SourceError for a source that cannot be understood, SoritesError where it has fewer
+    fit pairs than the spec asks for.
+    """
+    plan = read_plan(cast("dict[str, Any]", spec.document.data), no_problem)
+    if plan is None:
+        raise SoritesError("the spec has problems: run check first")
+    parts = [part for part in ("synthetic", "naturalistic") if getattr(plan, part) is not None]
+    advance = progress.stage("veridical verbs", len(parts) + (plan.human is not None))
+    builder = _Builder(plan, spec.seed)
+    if plan.synthetic is not None:
+        builder.add_synthetic(plan.synthetic)
+        advance(1)
+    if plan.naturalistic is not None:
+        builder.add_naturalistic(plan.naturalistic, files[plan.naturalistic.source])
+        advance(1)
+    if plan.human is not None:
+        builder.add_human(files[plan.human])
+        advance(1)
+    return builder.content()
+
+
+class _Builder:
+    """Collects splits, and what is said about them, part by part."""
+
+    def __init__(self, plan: Plan, seed: int) -> None:
+        self._plan = plan
+        self._seed = seed
+        self._prover = Prover()
+        self._rejected: Counter[str] = Counter()
+        self._splits: list[Split] = []
+        self._audit: dict[str, Json] = {}
+        self._drawn: SyntheticPairs | None = None
+        self._suitable: SuitablePairs | None = None
+        self._judgements: tuple[Judgement, ...] = ()
+
+    def add_synthetic(self, plan: SyntheticPlan) -> None:
+        self._drawn = draw_pairs(
+            plan.fragment, plan.pairs, plan.max_connectives, self._seed, self._prover
+        )
+        embeddings = self._embed(self._drawn.pairs, plan.verbs_per_pair)
+        self._add_parts("synthetic", self._drawn.pairs, embeddings)
+
+    def add_naturalistic(self, plan: NaturalisticPlan, path: Path) -> None:
+        self._suitable = suitable(read_pairs(path, plan.form, split=plan.split))
+        pairs = choose(self._suitable.pairs, plan.pairs, self._seed, "naturalistic pairs")
+        embeddings = self._embed(pairs, plan.verbs_per_pair)
+        parts = self._add_parts("naturalistic", pairs, embeddings)
+        if self._plan.further_frames:
+            varied = with_frames(embeddings, self._plan.further_frames, self._seed)
+            self._add_parts("naturalistic-frames", pairs, varied, random_split=False)
+        if plan.noise:
+            self._add_noise(parts, plan.noise)
+        if plan.augmentation is not None:
+            self._add_augmentation(plan.augmentation, pairs)
+
+    def add_human(self, path: Path) -> None:
+        self._judgements = read_judgements(path, self._plan.verbs)
+        for part in (Part.COMPOSITE, Part.VERIDICAL):
+            judged = [judgement for judgement in self._judgements if judgement.part == part]
+            text, table = SPLITS[f"human {part}"], human_table(judged)
+            self._splits.append(Split("human", part.value, text, HUMAN_COLUMNS, table))
+
+    def content(self) -> Content:
+        tables = {(split.config, split.name): split.table for split in self._splits}
+        audited = audit(
+            tables,
+            drawn=self._drawn,
+            suitable=self._suitable,
+            judgements=self._judgements,
+            verbs=self._plan.verbs,
+            prover=self._prover,
+            rejected=self._rejected,
+        )
+        return Content(
+            splits=tuple(self._splits),
+            audit=audited,
+            counts=counts(tables),
+            sections=sections(audited),
+            made=made(self._plan),
+            proofs=proofs(self._plan, self._prover),
+            rejected=rejected(audited),
+        )
+
+    def _embed(self, pairs: Sequence[EmbeddedPair], per_pair: int) -> list[Embedding]:
+        plan = self._plan
+        return assign_verbs(pairs, plan.verbs, per_pair, plan.frame, self._seed)
+
+    def _add_parts(
+        self,
+        config: str,
+        pairs: Sequence[EmbeddedPair],
+        embeddings: Sequence[Embedding],
+        *,
+        random_split: bool = True,
+    ) -> dict[str, list[Row]]:
+        """The parts as training and validation, the composites as the test; and a random split."""
+        veridical = veridical_rows(embeddings, self._prover, self._rejected)
+        composites = composite_rows(embeddings, self._prover, self._rejected)
+        basic = [*embedded_rows(pairs), *veridical]
+        train, validation = hold_out(basic, self._plan.validation, self._seed, "validation")
+        rows = {"train": train, "validation": validation, "test": shuffled(composites, self._seed)}
+
+        self._splits += [
+            Split(config, name, SPLITS[name], COLUMNS, table_of(of)) for name, of in rows.items()
+        ]
+        if random_split:
+            rest, test = hold_out(composites, self._plan.random_test, self._seed, "random test")
+            rest, held = hold_out(rest, self._plan.validation, self._seed, "random validation")
+            self._splits += [
+                Split(f"{config}-random", name, SPLITS[f"random {name}"], COLUMNS, table_of(of))
+                for name, of in (("train", rest), ("validation", held), ("test", test))
+            ]
+        return rows
+
+    def _add_noise(self, parts: Mapping[str, Sequence[Row]], share: float) -> None:
+        for name in ("train", "validation"):
+            rows, flipped = flip_labels(parts[name], share, self._seed)
+            table = table_of(rows, FLIPPED, flipped)
+            self._splits.append(
+                Split(
+                    "naturalistic-noise",
+                    name,
+                    SPLITS[f"noise {name}"],
+                    (*COLUMNS, FLIPPED),
+                    table,
+                )
+            )
+
+    def _add_augmentation(self, plan: AugmentationPlan, taken: Sequence[EmbeddedPair]) -> None:
+        assert self._suitable is not None
+        pairs = choose(
+            self._suitable.pairs,
+            plan.pairs,
+            self._seed,
+            "augmentation pairs",
+            taken=[pair.premise["present"] for pair in taken],
+        )
+        steps = {lemma: step for step, lemma in enumerate(plan.verbs, 1)}
+        embeddings = [*self._all_verbs(pairs, plan.verbs)]
+        rows = shuffled(composite_rows(embeddings, self._prover, self._rejected), self._seed)
+        step_of = [steps[row.verb] for row in rows if row.verb is not None]
+        table = table_of(rows, STEP, step_of)
+        self._splits.append(
+            Split(
+                "naturalistic-augmentation",
+                "train",
+                SPLITS["augmentation"],
+                (*COLUMNS, STEP),
+                table,
+            )
+        )
+
+    def _all_verbs(
+        self, pairs: Sequence[EmbeddedPair], lemmas: Sequence[str]
+    ) -> Iterator[Embedding]:
+        by_lemma = {verb.lemma: verb for verb in self._plan.verbs}
+        for place, pair in enumerate(pairs):
+            for step, lemma in enumerate(lemmas):
+                tense = TENSES[(place + step) % 2]
+                yield Embedding(pair, by_lemma[lemma], tense, self._plan.frame)

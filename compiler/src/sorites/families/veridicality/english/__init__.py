@@ -1,0 +1,1 @@
+"""What English asks for: finite verbs, backshift of tense, capital letters."""

@@ -1,0 +1,98 @@
+"""The ledger of releases: rebuilding what it records, and releasing the specs of a checkout."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sorites.canonical import digest
+from sorites.errors import SoritesError, SourceError
+from sorites.pipeline import compile_spec, prove_again
+from sorites.progress import Progress
+from sorites.release.compare.versions import recorded_releases
+from sorites.release.hub.publish import publish
+from sorites.release.manifest.recorded import Release, read_manifest
+from sorites.release.manifest.verify import content_faults
+from sorites.specfile.load import load
+
+__all__ = ["Rebuilt", "rebuild_ledger", "release_spec"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """What became of one entry: ``faults`` is empty if every row came out the same.
+
+    ``skipped`` says why an entry could not be rebuilt here; it is None if it was.
+    """
+
+    directory: Path
+    faults: tuple[str, ...] = ()
+    skipped: str | None = None
+
+
+def rebuild_ledger(
+    ledger: Path, specs: Sequence[Path], *, workers: int, progress: Progress
+) -> Iterator[Rebuilt]:
+    """Compile every entry of a ledger again and compare the content of each split.
+
+    An entry is rebuilt from the spec in ``specs`` that is the one it records; where that spec
+    has moved on, from the copy in the entry's own manifest. Entries whose sources are not at
+    hand are skipped.
+    """
+    for directory in recorded_releases(ledger):
+        release = read_manifest(directory)
+        with tempfile.TemporaryDirectory(prefix="sorites-rebuild-") as scratch:
+            spec = _spec_of(release, specs) or _recorded_spec(release, Path(scratch))
+            try:
+                again = compile_spec(
+                    spec, Path(scratch, "releases"), workers=workers, progress=progress
+                )
+            except SourceError as error:
+                yield Rebuilt(directory, skipped=str(error))
+            except SoritesError as error:
+                yield Rebuilt(directory, faults=(f"{directory}: {error}",))
+            else:
+                yield Rebuilt(directory, faults=tuple(content_faults(directory, again)))
+
+
+def release_spec(
+    spec: Path,
+    ledger: Path,
+    organization: str,
+    *,
+    dry_run: bool,
+    workers: int,
+    progress: Progress,
+) -> list[str]:
+    """Compile, prove and publish a spec as ``ORGANIZATION/NAME``; what was done, in lines.
+
+    A dry run publishes nothing, and without an organization nobody is asked. The same call
+    again goes on where this one stopped. Raises SoritesError where the spec cannot be released.
+    """
+    directory = compile_spec(spec, ledger, workers=workers, progress=progress)
+    release = prove_again(directory)
+    if not organization:
+        return [f"{directory} is compiled and proved"]
+    return publish(directory, f"{organization}/{release.name}", dry_run=dry_run).summary()
+
+
+def _spec_of(release: Release, specs: Sequence[Path]) -> Path | None:
+    for path in specs:
+        try:
+            spec = load(path)
+        except SoritesError:
+            # A spec that is being worked on says nothing about what was released.
+            continue
+        if digest(spec.document.data) == digest(release.document):
+            return path
+    return None
+
+
+def _recorded_spec(release: Release, scratch: Path) -> Path:
+    """The spec in a manifest as a file: JSON is YAML."""
+    path = scratch / f"{release.name}.yaml"
+    path.write_text(json.dumps(release.document, ensure_ascii=False), encoding="utf-8")
+    return path

@@ -1,0 +1,1 @@
+"""Grammars with semantics: sentences and their formulas together."""

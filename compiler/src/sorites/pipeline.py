@@ -1,0 +1,107 @@
+"""From a spec to a release: the one place that knows every kind of spec.
+
+A kind is a family: three functions that check a spec, build its content, and prove it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import pyarrow as pa
+
+from sorites.canonical import Json
+from sorites.errors import InvalidRelease, InvalidSpec, Problem
+from sorites.families import argument_schemes, sense_relations, veridicality
+from sorites.progress import Progress
+from sorites.release.content import Content
+from sorites.release.describe.hub_ids import card_problems
+from sorites.release.manifest.recorded import Release, read_manifest
+from sorites.release.manifest.verify import verify_release
+from sorites.release.tasks.benchmark import task_problems
+from sorites.release.write import write_release
+from sorites.sources.fetch import obtain
+from sorites.specfile.load import load
+from sorites.specfile.model import Spec
+
+__all__ = ["FAMILIES", "Family", "check_spec", "compile_spec", "prove_again"]
+
+
+class Build(Protocol):
+    """Makes the content of a release from a spec and its sources' files, by source id."""
+
+    def __call__(
+        self, spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Progress
+    ) -> Content:
+        """Raise SourceError for files that cannot be understood, SoritesError for no content."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """What the compiler does with a spec of one kind."""
+
+    check: Callable[[Spec], list[Problem]]
+    build: Build
+    reprove: Callable[[Mapping[tuple[str, str], pa.Table], Mapping[str, Json]], Sequence[str]]
+
+
+FAMILIES: Mapping[str, Family] = {
+    "argument-schemes": Family(
+        argument_schemes.check, argument_schemes.build, argument_schemes.reprove
+    ),
+    "sense-relations": Family(
+        sense_relations.check, sense_relations.build, sense_relations.reprove
+    ),
+    "veridicality": Family(veridicality.check, veridicality.build, veridicality.reprove),
+}
+
+
+def check_spec(path: Path) -> Spec:
+    """Read a spec and everything that can be known to be wrong with it without its sources.
+
+    Raises UnreadableSpec, and InvalidSpec with all problems in the order of their lines.
+    """
+    spec = load(path)
+    problems = [
+        *FAMILIES[spec.kind].check(spec),
+        *task_problems(spec),
+        *card_problems(spec),
+    ]
+    if problems:
+        raise InvalidSpec(
+            sorted(problems, key=lambda found: (found.file, found.line, found.column))
+        )
+    return spec
+
+
+def compile_spec(path: Path, out: Path, *, workers: int, progress: Progress) -> Path:
+    """Compile a spec to the release ``out/NAME/VERSION``, whole or not at all.
+
+    Raises SoritesError in one of its kinds; then nothing was written.
+    """
+    spec = check_spec(path)
+    files = {name: obtain(pin, progress) for name, pin in spec.sources.items()}
+    content = FAMILIES[spec.kind].build(spec, files, workers=workers, progress=progress)
+    sizes = {name: file.stat().st_size for name, file in files.items()}
+    return write_release(spec, content, out, source_bytes=sizes, progress=progress)
+
+
+def prove_again(directory: Path) -> Release:
+    """Verify a release: every checksum, then every label from what stands in its row.
+
+    Raises InvalidRelease with each fault found.
+    """
+    tables = verify_release(directory)
+    release = read_manifest(directory)
+    family = FAMILIES.get(release.kind)
+    if family is None:
+        raise InvalidRelease(
+            f"{directory}: a release of kind {release.kind}, which this version does not know"
+        )
+    faults = family.reprove(tables, release.document)
+    if faults:
+        raise InvalidRelease("\n".join(f"{directory}: {fault}" for fault in faults))
+    return release

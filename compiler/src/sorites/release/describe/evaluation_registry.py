@@ -1,0 +1,24 @@
+"""eval.yaml: the file by which the Hub registers a data set as a benchmark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from huggingface_hub import CardData
+
+from sorites.release.tasks.tasks import Task
+from sorites.specfile.model import Spec
+
+__all__ = ["evaluation_registry"]
+
+
+def evaluation_registry(spec: Spec, tasks: Sequence[Task]) -> str:
+    """The content of eval.yaml: each task with the config and split that it scores."""
+    entries = [{"id": task.name, "config": task.split[0], "split": task.split[1]} for task in tasks]
+    document = CardData(
+        name=spec.title,
+        description=" ".join(spec.summary.split()),
+        evaluation_framework="sorites",
+        tasks=entries,
+    )
+    return document.to_yaml(line_break="\n") + "\n"

@@ -1,0 +1,1 @@
+"""The files of a release: Parquet, column types, checksums, a place to build in."""

@@ -1,0 +1,1 @@
+"""What a release says it holds, and whether it does."""

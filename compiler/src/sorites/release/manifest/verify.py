@@ -1,0 +1,155 @@
+"""Whether a release is whole and unaltered: every file, every checksum, every row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sorites.canonical import digest
+from sorites.errors import InvalidRelease, SoritesError
+from sorites.release.files.features import type_name
+from sorites.release.files.fingerprint import content_sha256
+from sorites.release.files.parquet import file_sha256
+from sorites.release.files.staging import files_under
+from sorites.release.manifest.manifest import all_content_sha256
+from sorites.release.manifest.recorded import (
+    RecordedSplit,
+    Release,
+    read_manifest,
+    read_release_json,
+)
+
+__all__ = ["content_faults", "verify_release"]
+
+_LARGEST_FILE = 16 * 2**30
+"""Bytes of a Parquet file once decompressed. What this program writes has a thirtieth of it."""
+
+
+def verify_release(directory: Path) -> dict[tuple[str, str], pa.Table]:
+    """The tables of a release by config and split, after everything in it has been checked.
+
+    Recomputed are: the list of files, the SHA-256 of each, the columns and rows of each split,
+    the content hashes, the digest of the spec. The labels are for the family to prove again.
+
+    Raises InvalidRelease with every fault, one a line.
+    """
+    release = read_manifest(directory)
+    faults = [*_file_faults(release), *_record_faults(release)]
+    if faults:
+        raise InvalidRelease("\n".join(faults))
+    tables: dict[tuple[str, str], pa.Table] = {}
+    for split in release.splits:
+        try:
+            tables[split.config, split.split] = _read(release, split)
+        except InvalidRelease as error:
+            faults.append(str(error))
+    if faults:
+        raise InvalidRelease("\n".join(faults))
+    return tables
+
+
+def content_faults(recorded: Path, rebuilt: Path) -> list[str]:
+    """Where a rebuilt release has other rows than a recorded one, a sentence a split.
+
+    Compares the content hashes, which do not depend on the version of the Parquet writer, so
+    ``recorded`` may be a ledger entry without its data. Raises InvalidRelease if one of them is
+    no release.
+    """
+    old, new = read_manifest(recorded), read_manifest(rebuilt)
+    there = {(split.config, split.split): split.content_sha256 for split in old.splits}
+    here = {(split.config, split.split): split.content_sha256 for split in new.splits}
+    return [
+        f"{recorded}: {config}/{split}: "
+        + (
+            "rebuilt with other rows"
+            if (config, split) in there.keys() & here.keys()
+            else "not rebuilt"
+            if (config, split) in there
+            else "rebuilt, but not recorded"
+        )
+        for config, split in sorted({*there, *here})
+        if there.get((config, split)) != here.get((config, split))
+    ]
+
+
+def _file_faults(release: Release) -> Iterator[str]:
+    recorded = {file.path: file.sha256 for file in release.data_files()} | dict(release.files)
+    present = {*files_under(release.directory)} - {"release.json"}
+    for path in sorted(recorded.keys() - present):
+        yield f"{release.directory / path}: missing"
+    for path in sorted(present - recorded.keys()):
+        yield f"{release.directory / path}: not part of the release (release.json lacks it)"
+    for path in sorted(recorded.keys() & present):
+        place = release.directory / path
+        if place.is_symlink():
+            yield f"{place}: a link, not a file"
+        elif file_sha256(place) != recorded[path]:
+            yield f"{place}: altered: its SHA-256 is not the one in release.json"
+
+
+def _record_faults(release: Release) -> Iterator[str]:
+    """What release.json says of itself and of benchmark.json, and is not so."""
+    place = release.directory / "release.json"
+    if digest(release.document) != release.spec_sha256:
+        yield f"{place}: spec.sha256 is not the digest of spec.document"
+    if release.document.get("name") != release.name:
+        yield f"{place}: the name is not the one in spec.document"
+    if release.document.get("version") != release.version:
+        yield f"{place}: the version is not the one in spec.document"
+    hashes = [
+        {"config": s.config, "split": s.split, "content_sha256": s.content_sha256}
+        for s in release.splits
+    ]
+    if all_content_sha256(hashes) != release.content_sha256:
+        yield f"{place}: content_sha256 does not follow from the splits"
+    if "benchmark.json" not in release.files:
+        yield f"{place}: files lacks benchmark.json"
+    elif (release.directory / "benchmark.json").is_file():
+        task_list = read_release_json(release.directory / "benchmark.json")
+        if [task_list.get("name"), task_list.get("version")] != [release.name, release.version]:
+            yield f"{release.directory / 'benchmark.json'}: it is of another release"
+
+
+def _read(release: Release, split: RecordedSplit) -> pa.Table:
+    where = f"{release.directory / 'data' / split.config}: {split.split}"
+    tables = []
+    for file in split.files:
+        try:
+            with pq.ParquetFile(
+                release.directory / file.path, arrow_extensions_enabled=False
+            ) as parquet:
+                _refuse_flood(release.directory / file.path, parquet.metadata)
+                if parquet.metadata.num_rows != file.rows:
+                    raise InvalidRelease(
+                        f"{release.directory / file.path}: {parquet.metadata.num_rows:,} rows, "
+                        f"but release.json says {file.rows:,}"
+                    )
+                tables.append(parquet.read())
+        except (pa.ArrowException, OSError) as error:
+            raise InvalidRelease(
+                f"{release.directory / file.path}: cannot be read: {error}"
+            ) from error
+    try:
+        table = pa.concat_tables(tables)
+        columns = [(field.name, type_name(field.type)) for field in table.schema]
+    except (pa.ArrowException, SoritesError) as error:
+        raise InvalidRelease(f"{where}: its columns cannot be read: {error}") from error
+    if columns != [(column.name, column.type) for column in split.columns]:
+        raise InvalidRelease(f"{where}: its columns are not those that release.json names")
+    if table.num_rows != split.rows:
+        raise InvalidRelease(
+            f"{where}: {table.num_rows:,} rows, but release.json says {split.rows:,}"
+        )
+    if content_sha256(table) != split.content_sha256:
+        raise InvalidRelease(f"{where}: its rows are not those that release.json was written for")
+    return table
+
+
+def _refuse_flood(path: Path, metadata: pq.FileMetaData) -> None:
+    groups = (metadata.row_group(index) for index in range(metadata.num_row_groups))
+    size = sum(group.total_byte_size for group in groups)
+    if size > _LARGEST_FILE:
+        raise InvalidRelease(f"{path}: {size:,} bytes once decompressed, over {_LARGEST_FILE:,}")

@@ -1,0 +1,1 @@
+"""The tasks of a release, tried on its own rows."""

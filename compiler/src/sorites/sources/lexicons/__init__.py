@@ -1,0 +1,1 @@
+"""Lexicons: concepts, relations, glosses and lemmas, from several formats."""

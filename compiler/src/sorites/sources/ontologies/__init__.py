@@ -1,0 +1,1 @@
+"""Ontologies: classes, their hierarchy and their members, from several formats."""

@@ -1,0 +1,83 @@
+"""The SPARQL queries of a spec: what they may do, decided on their algebra, not on their text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pyparsing import ParseBaseException
+from rdflib.plugins.sparql import prepareQuery
+from rdflib.plugins.sparql.parserutils import CompValue
+
+from sorites.errors import SourceError
+
+__all__ = ["ROLES", "check_query", "query_fault"]
+
+ROLES: Mapping[str, tuple[str, ...]] = {
+    "classes": ("class", "name"),
+    "hierarchy": ("child", "parent"),
+    "members": ("class", "member"),
+}
+"""The queries that make an ontology, and the variables that each must select."""
+
+_LONGEST = 20_000
+
+
+def check_query(role: str, text: str) -> None:
+    """Raise SourceError, which names the query, where it is not a query for its role."""
+    fault = query_fault(role, text)
+    if fault is not None:
+        raise SourceError(f"the query {role}: {fault}")
+
+
+def query_fault(role: str, text: str) -> str | None:
+    """What is wrong with the query of a role, and where; None if nothing is.
+
+    >>> query_fault("hierarchy", "SELECT ?child WHERE { ?child a ?parent }")
+    'it must select ?child and ?parent; it does not select ?parent'
+    """
+    if len(text) > _LONGEST:
+        return f"it is longer than {_LONGEST:,} characters"
+    try:
+        algebra = prepareQuery(text).algebra
+    except ParseBaseException as error:
+        return f"line {error.lineno}, column {error.column}: not SPARQL: {error.msg}"
+    except RecursionError:
+        return "it is nested too deeply"
+    except Exception as error:
+        # rdflib raises bare exceptions, such as for a prefix that is not declared.
+        return f"not SPARQL: {error}"
+    if algebra.name != "SelectQuery":
+        return "it must be a SELECT query"
+    if algebra.datasetClause:
+        return "FROM is not allowed: the sources are the data"
+    if _has_service(algebra):
+        return "SERVICE is not allowed: the sources are the data"
+    wanted = ROLES[role]
+    missing = [name for name in wanted if name not in {str(name) for name in algebra.PV}]
+    if missing:
+        return f"it must select {_and(wanted)}; it does not select {_and(missing)}"
+    return None
+
+
+def _and(names: Sequence[str]) -> str:
+    return " and ".join(f"?{name}" for name in names)
+
+
+def _has_service(algebra: CompValue) -> bool:
+    queue: list[Any] = [algebra]
+    seen: set[int] = set()
+    while queue:
+        part = queue.pop()
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        if isinstance(part, CompValue):
+            if part.name == "ServiceGraphPattern":
+                return True
+            queue += part.values()
+        elif isinstance(part, Mapping):
+            queue += part.values()
+        elif isinstance(part, Iterable) and not isinstance(part, str | bytes):
+            queue += part
+    return False

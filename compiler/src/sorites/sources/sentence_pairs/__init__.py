@@ -1,0 +1,1 @@
+"""Labelled pairs of sentences, from tables."""

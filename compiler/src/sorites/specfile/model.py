@@ -1,0 +1,75 @@
+"""The part of a spec that all kinds share, as frozen dataclasses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from sorites.canonical import Json
+from sorites.specfile.reader import Document
+
+__all__ = ["CardText", "SourcePin", "Spec"]
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePin:
+    """A pinned file: where it comes from and what its content must hash to.
+
+    Exactly one of ``url`` (https) and ``file`` (a path that was resolved beside the spec) is
+    set. ``sha256`` is of the content after decompression; ``max_bytes`` caps that content.
+    """
+
+    id: str
+    version: str
+    license: str
+    attribution: str
+    sha256: str
+    url: str | None = None
+    file: Path | None = None
+    citation: str | None = None
+    max_bytes: int = 512 * 1024 * 1024
+
+    @property
+    def file_name(self) -> str:
+        """The name of the file, as a mirror keeps it: the last part of the path or the URL."""
+        if self.file is not None:
+            return self.file.name
+        return unquote(urlsplit(self.url or "").path).rpartition("/")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class CardText:
+    """What a spec adds to the dataset card."""
+
+    tags: tuple[str, ...] = ()
+    task_categories: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
+    limits: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A valid spec: the common part, and the document for the family to read its own from.
+
+    ``document.data`` is the resolved document (every ``{file: …}`` section replaced by its
+    content); its canonical JSON is what the manifest keeps and hashes.
+    """
+
+    path: Path
+    kind: str
+    name: str
+    version: str
+    title: str
+    summary: str
+    license: str
+    license_name: str | None
+    license_link: str | None
+    languages: tuple[str, ...]
+    seed: int
+    citations: Mapping[str, str]
+    card: CardText
+    sources: Mapping[str, SourcePin]
+    tasks: Mapping[str, Json]
+    document: Document

@@ -1,0 +1,171 @@
+"""The Batch API: all requests in one file, answered within a day at half the price.
+
+What was submitted is noted in the run's folder, so that a command that was interrupted while it
+waited finds its batch again and never pays twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from sorites_eval.backends.api.chat import ChatFormat
+from sorites_eval.backends.api.endpoint import Endpoint, Refused
+from sorites_eval.backends.protocol import Reply
+from sorites_eval.contract.tasks import Scalar
+from sorites_eval.errors import ModelError
+from sorites_eval.prompts.requests import Request
+
+__all__ = ["Batch"]
+
+POLL = 30.0
+OVER = frozenset({"completed", "failed", "expired", "cancelled"})
+
+
+class Batch:
+    """Answers through one batch; ``folder`` is the run's."""
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        form: ChatFormat,
+        folder: Path,
+        *,
+        seed: int,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._endpoint = endpoint
+        self._form = form
+        self._note = folder / "batch.json"
+        self._seed = seed
+        self._sleep = sleep
+
+    def identity(self) -> Mapping[str, Scalar]:
+        """As when asked one by one: a batch changes no answer."""
+        return {
+            "backend": "openai",
+            "model": self._form.model,
+            "endpoint": self._endpoint.url,
+            "seed": self._seed,
+            "answers": f"text of at most {self._form.limit} tokens",
+            "logprobs": self._form.logprobs,
+        }
+
+    def notes(self) -> Mapping[str, Scalar]:
+        """The fields sent."""
+        return {"fields": ", ".join(sorted(self._form.fields)), "batch": True}
+
+    def answer(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
+        """Submit, or find what was submitted; wait; collect. Replies come all at the end.
+
+        Requests that the batch did not answer are an error, once all others are handed over.
+        """
+        places = {_identity(request): number for number, request in enumerate(requests)}
+        batch = self._wait(self._submitted(requests, places))
+        answered: set[int] = set()
+        trouble = f"the batch has {batch['status']}"
+        for identity, reply, said in self._collect(batch):
+            if reply is None:
+                trouble = said
+            elif identity in places:
+                answered.add(places[identity])
+                yield places[identity], reply
+        self._note.unlink(missing_ok=True)
+        if missing := len(requests) - len(answered):
+            raise ModelError(
+                f"{self._endpoint.url}: {missing} requests of the batch were not answered; the "
+                f"last reason: {trouble}. The same command submits what is missing."
+            )
+
+    def _submitted(
+        self, requests: Sequence[Request], places: Mapping[str, int]
+    ) -> dict[str, object]:
+        if (batch := self._noted(places)) is not None:
+            return batch
+        content = "".join(self._line(request) for request in requests).encode()
+        file = self._json(
+            "POST", "/files", data={"purpose": "batch"}, upload=("requests.jsonl", content)
+        )
+        asked = {
+            "input_file_id": file["id"],
+            "endpoint": "/v1/chat/completions",
+            "completion_window": "24h",
+        }
+        batch = self._json("POST", "/batches", json=asked)
+        note = {"batch": batch["id"], "endpoint": self._endpoint.url, "requests": list(places)}
+        self._note.write_text(json.dumps(note) + "\n")
+        return batch
+
+    def _noted(self, places: Mapping[str, int]) -> dict[str, object] | None:
+        """The batch submitted before, if it has all that is still to be answered."""
+        try:
+            note = json.loads(self._note.read_bytes())
+            same = note["endpoint"] == self._endpoint.url
+            if same and places.keys() <= set(note["requests"]):
+                return self._get(f"/batches/{note['batch']}")
+        except (OSError, ValueError, KeyError, TypeError):
+            pass
+        return None
+
+    def _line(self, request: Request) -> str:
+        line = {
+            "custom_id": _identity(request),
+            "method": "POST",
+            "url": "/v1/chat/completions",
+            "body": self._form.body(request),
+        }
+        return json.dumps(line, ensure_ascii=False) + "\n"
+
+    def _wait(self, batch: dict[str, object]) -> dict[str, object]:
+        while batch.get("status") not in OVER:
+            self._sleep(POLL)
+            batch = self._get(f"/batches/{batch['id']}")
+        return batch
+
+    def _collect(self, batch: Mapping[str, object]) -> Iterator[tuple[str, Reply | None, str]]:
+        for key in ("output_file_id", "error_file_id"):
+            if not batch.get(key):
+                continue
+            text = self._endpoint.call("GET", f"/files/{batch[key]}/content").text
+            for line in filter(None, text.splitlines()):
+                entry = json.loads(line)
+                identity = str(entry["custom_id"])
+                response = entry.get("response") or {}
+                if response.get("status_code") == 200:
+                    yield identity, self._form.reply(response["body"]), ""
+                else:
+                    trouble = entry.get("error") or response.get("body") or "no answer"
+                    yield identity, None, str(trouble)[:300]
+
+    def _get(self, path: str) -> dict[str, object]:
+        return self._json("GET", path)
+
+    def _json(
+        self,
+        method: str,
+        path: str,
+        *,
+        json: object = None,
+        data: Mapping[str, str] | None = None,
+        upload: tuple[str, bytes] | None = None,
+    ) -> dict[str, object]:
+        try:
+            value = self._endpoint.call(method, path, json=json, data=data, upload=upload).json()
+        except Refused as refused:
+            raise ModelError(
+                f"{self._endpoint.url}{path}: refused with {refused.status}: {refused.message}"
+            ) from refused
+        except ValueError as error:
+            raise ModelError(f"{self._endpoint.url}{path}: the answer is not JSON.") from error
+        if not isinstance(value, dict):
+            raise ModelError(f"{self._endpoint.url}{path}: the answer is not an object.")
+        return value
+
+
+def _identity(request: Request) -> str:
+    """An id of at most 64 characters that is the same in every run."""
+    text = f"{request.id}\0{request.view}\0{request.digest()}"
+    return hashlib.sha256(text.encode()).hexdigest()[:48]

@@ -1,0 +1,1 @@
+"""Models run here with transformers and torch."""

@@ -1,0 +1,134 @@
+"""Ask a model: ``tasks`` and ``run``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from sorites_eval.backends.api.estimate import estimate
+from sorites_eval.backends.opening import API, VLLM, Options, open_backend
+from sorites_eval.commands.arguments import (
+    LimitOption,
+    ReleaseArgument,
+    SeedOption,
+    progress,
+    watch,
+)
+from sorites_eval.contract.release import open_release
+from sorites_eval.prompts.requests import ask
+from sorites_eval.reporting import tables
+from sorites_eval.running.processes import Share
+from sorites_eval.running.run import Plan, folder, perform, plan
+
+__all__ = ["run", "tasks"]
+
+
+def tasks(release: ReleaseArgument) -> None:
+    """Show what a release asks: its tasks, settings, labels and scores."""
+    Console().print(tables.tasks(open_release(release)))
+
+
+def run(
+    release: ReleaseArgument,
+    model: Annotated[
+        str,
+        typer.Option(
+            help="random, prior, majority, oracle; a folder; a .gguf file; ORG/NAME[@REVISION] "
+            "on the Hub; vllm:MODEL to run a folder or a Hub model with vLLM; openai:MODEL behind "
+            "an endpoint."
+        ),
+    ],
+    out: Annotated[Path, typer.Option(help="Runs are written to OUT/MODEL/TASK/SETTING.")],
+    task: Annotated[
+        list[str] | None, typer.Option(help="A task; may be repeated. Default: every task.")
+    ] = None,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A setting; may be repeated. Default: zero-shot if there is one, else the first."
+        ),
+    ] = None,
+    limit: LimitOption = None,
+    seed: SeedOption = 0,
+    batch_size: Annotated[int, typer.Option(min=1, help="Rows a pass; changes no answer.")] = 16,
+    dtype: Annotated[
+        str, typer.Option(help="auto, float32, bfloat16 or float16; auto is float32 on a CPU.")
+    ] = "auto",
+    device_map: Annotated[
+        str | None, typer.Option(help="As in transformers, for instance auto to use every GPU.")
+    ] = None,
+    decode: Annotated[
+        bool,
+        typer.Option("--decode", help="Let the model write also where labels could be scored."),
+    ] = False,
+    chat: Annotated[
+        bool | None,
+        typer.Option("--chat/--no-chat", help="Use the chat template. Default: if there is one."),
+    ] = None,
+    trust_remote_code: Annotated[
+        bool, typer.Option("--trust-remote-code", help="Run Python code that the model brings.")
+    ] = False,
+    base_url: Annotated[
+        str | None, typer.Option(help="openai: an endpoint's address. Default: OPENAI_BASE_URL.")
+    ] = None,
+    concurrency: Annotated[int, typer.Option(min=1, help="openai: requests at a time.")] = 8,
+    logprobs: Annotated[
+        bool, typer.Option("--logprobs", help="openai: ask for the labels' probabilities too.")
+    ] = False,
+    batch: Annotated[
+        bool, typer.Option("--batch", help="openai: submit one batch, wait for it, collect.")
+    ] = False,
+    price: Annotated[
+        tuple[float, float] | None,
+        typer.Option(help="openai: dollars a million tokens read and written, for an estimate."),
+    ] = None,
+) -> None:
+    """Put the items of a release to a model, and score its answers.
+
+    The same command goes on where an interrupted run stopped. Under accelerate launch the
+    processes share the items.
+    """
+    share = Share.from_environment()
+    console = Console(quiet=not share.is_first)
+    opened = open_release(release)
+    options = Options(
+        seed=seed,
+        batch_size=batch_size,
+        dtype=dtype,
+        device_map=device_map,
+        decode=decode,
+        chat=chat,
+        trust_remote_code=trust_remote_code,
+        base_url=base_url,
+        concurrency=concurrency,
+        logprobs=logprobs,
+        batch=batch,
+    )
+    plans: list[Plan] = []
+    for asked in task or list(opened.benchmark.tasks):
+        found = opened.task(asked)
+        default = "zero-shot" if "zero-shot" in found.prompts else next(iter(found.prompts))
+        for chosen in setting or [default]:
+            plans.append(plan(opened, found, chosen, limit=limit, seed=seed))
+    for planned in plans:
+        # The same model may have been run with transformers into the same folder.
+        place = out / "vllm" if model.startswith(VLLM) else out
+        name = model.removeprefix(API).removeprefix(VLLM)
+        where = folder(place, name, planned.task.name, planned.setting)
+        with console.status(f"Opening {model} …"):
+            backend = open_backend(model, planned, options, where)
+        if model.startswith(API):
+            console.print(_estimate(planned, price), highlight=False)
+        with progress(console) as bar:
+            job = bar.add_task(f"{planned.task.name} · {planned.setting}", total=None)
+            result = perform(planned, backend, where, watch(bar, job), share)
+        if share.is_first:
+            console.print(tables.scores(planned, backend, result))
+
+
+def _estimate(planned: Plan, price: tuple[float, float] | None) -> str:
+    requests = list(ask(planned.release, planned.task, planned.setting, planned.items))
+    return estimate(requests, planned.task.answer.max_new_tokens, *(price or (None, None)))

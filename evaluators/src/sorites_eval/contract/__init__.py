@@ -1,0 +1,1 @@
+"""The contract between a release and its evaluators: what a ``benchmark.json`` says."""

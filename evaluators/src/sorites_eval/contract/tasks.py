@@ -1,0 +1,239 @@
+"""The contract between a release and its evaluators: ``benchmark.json`` as dataclasses.
+
+It declares tasks and knows no dataset: which table holds the items, how an item is put
+to a model, what counts as an answer, and how answers are scored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+__all__ = [
+    "METRICS",
+    "Answer",
+    "Benchmark",
+    "Confusion",
+    "Curve",
+    "Exemplars",
+    "Prompt",
+    "Reference",
+    "Rows",
+    "Scalar",
+    "Score",
+    "Selection",
+    "Table",
+    "Task",
+    "Training",
+    "TrainingSet",
+    "View",
+    "label_key",
+]
+
+Scalar = str | int | float | bool | None
+"""A value of a gold column, as JSON and Parquet both can hold it."""
+
+METRICS = (
+    "accuracy",
+    "precision",
+    "recall",
+    "f1",
+    "macro-f1",
+    "f1-by-label",
+    "reasoning-accuracy",
+    "faithfulness",
+    "responses",
+)
+"""Every metric that a task may ask for; ``sorites_eval.scoring.metrics`` defines each."""
+
+
+def label_key(value: Scalar) -> tuple[str, Scalar]:
+    """A key under which JSON's ``true`` and ``1`` differ, as Python's do not.
+
+    >>> label_key(True) == label_key(1)
+    False
+    """
+    return type(value).__name__, value
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One split of one config of the release."""
+
+    config: str
+    split: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One way in which an item is asked.
+
+    ``swap`` exchanges pairs of columns before the prompt is rendered. ``labels`` maps the
+    label of the item to the label that is right in this view; a label that it leaves out
+    stays itself. The map is one to one, so that an answer can be carried back.
+    """
+
+    name: str
+    swap: tuple[tuple[str, str], ...] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Numbered things that an answer names besides its label, such as premises.
+
+    ``P3`` in an answer selects the third where ``marker`` is ``P``; ``gold`` is the column
+    with the list of right numbers, counted from 1 as the prompt shows them.
+    """
+
+    marker: str
+    gold: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model is to say.
+
+    ``labels`` maps the text that a model writes to the value of the ``gold`` column.
+    ``format`` is ``choice`` (one of the labels and nothing else) or ``text`` (free text that
+    names a label). ``write`` is the template of a gold answer; without it, the label alone.
+    """
+
+    format: str
+    labels: Mapping[str, Scalar]
+    gold: str
+    max_new_tokens: int
+    selection: Selection | None = None
+    write: str | None = None
+
+    def label_of(self, value: Scalar) -> str | None:
+        """The label text that stands for a value of the gold column, if one does."""
+        wanted = label_key(value)
+        return next((text for text, v in self.labels.items() if label_key(v) == wanted), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Exemplars:
+    """Worked examples: the rows of ``table`` that agree with the item on ``match``."""
+
+    table: Table
+    match: tuple[str, ...] = ()
+    answer: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A setting: how an item becomes a conversation; templates are Jinja."""
+
+    system: str
+    user: str
+    exemplars: Exemplars | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Confusion:
+    """Items of some gold labels, and the wrong labels to look for in their answers."""
+
+    gold: tuple[str, ...]
+    taken_for: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How answers become numbers.
+
+    ``positive`` is the label for precision, recall and F1. ``pairs`` is a column with the id
+    of an item's partner of the opposite polarity, for faithfulness. ``groups`` are lists of
+    columns by which scores are broken down; items with the same value of the column
+    ``clusters`` are not independent of each other. ``combine`` is how views become one
+    answer: ``bidirectional``, or none, in which case each view is scored as an item.
+    ``half_right`` and ``wrong_as`` name gold labels for a closer look at how views disagree and
+    at wrong answers.
+    """
+
+    metrics: tuple[str, ...]
+    positive: str | None = None
+    pairs: str | None = None
+    groups: tuple[tuple[str, ...], ...] = ()
+    clusters: str | None = None
+    combine: str | None = None
+    half_right: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    wrong_as: Mapping[str, Confusion] = field(default_factory=dict)
+
+    def columns(self) -> tuple[str, ...]:
+        """Every column of the items that scoring reads, each once."""
+        named = [column for group in self.groups for column in group]
+        named += [column for column in (self.pairs, self.clusters) if column]
+        return tuple(dict.fromkeys(named))
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A split, or those of its rows that hold one of the values given for each column."""
+
+    table: Table
+    where: Mapping[str, tuple[Scalar, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingSet:
+    """Rows to train on and to validate with; ``test`` where it is not the task's data."""
+
+    title: str
+    train: tuple[Rows, ...]
+    validation: tuple[Rows, ...]
+    test: tuple[Rows, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A set that grows: at point k, with the rows of ``add`` whose column ``by`` is at most k."""
+
+    title: str
+    base: str
+    add: Rows
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """How a classifier is trained: the columns it reads, and its sets, the first the default."""
+
+    text: tuple[str, ...]
+    sets: Mapping[str, TrainingSet]
+    curves: Mapping[str, Curve] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Answers that are not a model's, such as people's: a table and its column with the answer."""
+
+    table: Table
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One question that a release asks about each of its items."""
+
+    name: str
+    title: str
+    description: str
+    data: Table
+    id: str
+    views: tuple[View, ...]
+    answer: Answer
+    prompts: Mapping[str, Prompt]
+    score: Score
+    train: Training | None = None
+    references: Mapping[str, Reference] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """All tasks of one version of a release; ``documents`` holds each as it was written."""
+
+    name: str
+    version: str
+    tasks: Mapping[str, Task]
+    documents: Mapping[str, object] = field(default_factory=dict)

@@ -1,0 +1,92 @@
+"""What every export is made of: a name, files of rendered prompts, and our reader of answers.
+
+Prompts are rendered already and stand in data files, never in a harness's own templates, so that
+a harness evaluates nothing that a release brings.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from sorites_eval.contract.tasks import Task
+from sorites_eval.errors import RunError
+from sorites_eval.prompts.requests import Item, Request
+from sorites_eval.running.run import Plan
+from sorites_eval.scoring import answers
+
+__all__ = ["Exported", "gold", "lines", "measures", "name_of", "reader", "write"]
+
+_SCORING = '''
+
+_READER = Reader({labels!r}, {marker!r})
+
+
+def measure(text, label, selection):
+    """The measures of one reply, given the gold label and the gold selection, if there is one."""
+    reading = _READER.read(text)
+    right = reading.label == label
+    measures = {{"accuracy": float(right)}}
+    if selection is not None:
+        chosen = right and reading.selection == frozenset(selection)
+        measures["reasoning_accuracy"] = float(chosen)
+    return measures
+'''
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """The name under which a harness knows what was written, where it lies, and how it is run."""
+
+    name: str
+    folder: Path
+    command: str
+
+
+def name_of(plan: Plan) -> str:
+    """A name that every harness takes, of release, task and setting."""
+    raw = f"sorites_{plan.release.name}_{plan.task.name}_{plan.setting}"
+    return re.sub(r"[^a-z0-9]+", "_", raw.lower())
+
+
+def gold(task: Task, request: Request, item: Item) -> str:
+    """The label that is right in a request's view of its item."""
+    view = next(view for view in task.views if view.name == request.view)
+    return view.labels.get(item.label, item.label)
+
+
+def measures(task: Task) -> list[str]:
+    """The names of what our reader measures in an answer to a task."""
+    return ["accuracy", "reasoning_accuracy"] if task.answer.selection else ["accuracy"]
+
+
+def reader(task: Task) -> str:
+    """Our reader of answers as source that needs nothing else, and what scores with it.
+
+    A harness may run it without making it a module of its own, in which dataclasses cannot look
+    up annotations that are text.
+    """
+    selection = task.answer.selection
+    scoring = _SCORING.format(
+        labels=list(task.answer.labels), marker=selection.marker if selection else None
+    )
+    source = inspect.getsource(answers)
+    return source.replace("from __future__ import annotations\n", "") + scoring
+
+
+def lines(documents: Iterable[Mapping[str, object]]) -> str:
+    """Documents as JSON, one a line."""
+    return "".join(json.dumps(document, ensure_ascii=False) + "\n" for document in documents)
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file and the folders it lies in; RunError if that cannot be done."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise RunError(f"{path}: cannot be written: {error.strerror or error}.") from error

@@ -1,0 +1,1 @@
+"""Prompts: from an item to the conversation that a model is shown."""

@@ -1,0 +1,1 @@
+"""Reporting: tables, figures, pages and comparisons of finished runs."""

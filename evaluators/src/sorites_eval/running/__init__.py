@@ -1,0 +1,1 @@
+"""Running: a model asked about every item, resumable and in several processes."""

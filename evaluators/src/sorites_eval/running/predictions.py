@@ -1,0 +1,164 @@
+"""Predictions as a table: what was asked, what came back, how it was read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sorites_eval.backends.protocol import Choice, Reply
+from sorites_eval.contract.tasks import Scalar, Task
+from sorites_eval.errors import RunError
+from sorites_eval.prompts.requests import Item, Request
+from sorites_eval.scoring.answers import Outcome, Reader, Reading
+from sorites_eval.scoring.metrics import Prediction
+
+__all__ = ["FACT", "Answered", "read_replies", "read_table", "write_table"]
+
+FACT = "item."
+"""Before the names of the item's own columns in the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """One request with its item, its reply, and the reply as read."""
+
+    key: str
+    item: Item
+    request: Request
+    gold: str
+    reply: Reply
+    reading: Reading
+
+    @classmethod
+    def read(
+        cls, task: Task, reader: Reader, key: str, item: Item, request: Request, reply: Reply
+    ) -> Answered:
+        """Read a reply: a scored choice as it stands, any other text by the reader."""
+        view = next(view for view in task.views if view.name == request.view)
+        gold = view.labels.get(item.label, item.label)
+        if reply.choice is None:
+            reading = reader.read(reply.text)
+        elif reply.choice.free is not None:
+            reading = Reading(Outcome.ANSWER, reply.choice.free)
+        else:
+            reading = Reading(Outcome.IRRELEVANT if reply.text.strip() else Outcome.EMPTY)
+        return cls(key, item, request, gold, reply, reading)
+
+    def prediction(self) -> Prediction:
+        """The free reading, as the scores take it."""
+        right = None
+        if self.item.selection is not None:
+            right = self.reading.selection == self.item.selection
+        return Prediction(
+            id=self.item.id,
+            view=self.request.view,
+            gold=self.gold,
+            label=self.reading.label,
+            outcome=self.reading.outcome,
+            facts=self.item.facts,
+            right_selection=right,
+        )
+
+    def constrained(self) -> Prediction | None:
+        """The most probable label, whatever else the model would rather have said."""
+        if self.reply.choice is None:
+            return None
+        return Prediction(
+            id=self.item.id,
+            view=self.request.view,
+            gold=self.gold,
+            label=self.reply.choice.constrained,
+            outcome=Outcome.ANSWER if self.reply.choice.constrained else Outcome.IRRELEVANT,
+            facts=self.item.facts,
+        )
+
+    def row(self) -> dict[str, object]:
+        """The row of the table."""
+        choice = self.reply.choice
+        selection, gold = self.reading.selection, self.item.selection
+        return {
+            "key": self.key,
+            "id": self.item.id,
+            "view": self.request.view,
+            "prompt_sha256": self.request.digest(),
+            "question": self.request.question,
+            "text": self.reply.text,
+            "outcome": str(self.reading.outcome),
+            "answer": self.reading.label,
+            "gold": self.gold,
+            "selection": None if selection is None else sorted(selection),
+            "gold_selection": None if gold is None else sorted(gold),
+            "constrained": choice.constrained if choice else None,
+            "margin": choice.margin if choice else None,
+            "lead": choice.lead if choice else None,
+            "mass": choice.mass if choice else None,
+            "near_tie": choice.near_tie if choice else None,
+            **{FACT + column: value for column, value in self.item.facts.items()},
+        }
+
+
+_SCHEMA = {
+    **dict.fromkeys(("key", "id", "view", "prompt_sha256", "question", "text"), pa.string()),
+    **dict.fromkeys(("outcome", "answer", "gold"), pa.string()),
+    **dict.fromkeys(("selection", "gold_selection"), pa.list_(pa.int64())),
+    "constrained": pa.string(),
+    **dict.fromkeys(("margin", "lead", "mass"), pa.float64()),
+    "near_tie": pa.bool_(),
+}
+
+
+def write_table(path: Path, answered: Sequence[Answered]) -> None:
+    """Write predictions as Parquet; the caller moves the file into its place."""
+    rows = [entry.row() for entry in answered]
+    columns: dict[str, pa.Array] = {}
+    for name in rows[0]:
+        values = [row[name] for row in rows]
+        columns[name] = pa.array(values, _SCHEMA[name]) if name in _SCHEMA else pa.array(values)
+    pq.write_table(pa.table(columns), path, compression="zstd")
+
+
+def read_table(path: Path) -> list[dict[str, object]]:
+    """The rows of a table that ``write_table`` wrote."""
+    try:
+        rows: list[dict[str, object]] = pq.read_table(path).to_pylist()
+    except (pa.ArrowException, OSError) as error:
+        raise RunError(f"{path}: cannot be read as predictions: {error}") from error
+    return rows
+
+
+def read_replies(path: Path) -> dict[str, Reply]:
+    """The replies of a finished run by their keys, to be used again."""
+    return dict(_replies(read_table(path))) if path.exists() else {}
+
+
+def _replies(rows: Sequence[Mapping[str, object]]) -> Iterator[tuple[str, Reply]]:
+    for row in rows:
+        choice = None
+        if row["mass"] is not None:
+            answered = row["outcome"] == Outcome.ANSWER
+            choice = Choice(
+                free=str(row["answer"]) if answered else None,
+                constrained=None if row["constrained"] is None else str(row["constrained"]),
+                margin=_number(row["margin"]),
+                lead=_number(row["lead"]),
+                mass=_number(row["mass"]),
+                near_tie=bool(row["near_tie"]),
+            )
+        yield str(row["key"]), Reply(str(row["text"]), choice)
+
+
+def _number(value: object) -> float:
+    return value if isinstance(value, float) else float("nan")
+
+
+def facts(row: Mapping[str, object]) -> dict[str, Scalar]:
+    """The item's own columns of a row, under their own names."""
+    return {
+        name.removeprefix(FACT): value
+        for name, value in row.items()
+        if name.startswith(FACT) and isinstance(value, str | int | float | bool | None)
+    }

@@ -1,0 +1,270 @@
+"""One run: a task in a setting, put to a model, read, scored and written down.
+
+A run's folder holds ``predictions.parquet`` (one row a request), ``scores.json`` and, written
+last, ``run.json``: a folder with that file is complete. While the run goes on, its answers lie
+in ``answers.jsonl``; the same command takes them up again.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from sorites_eval.backends.protocol import Backend, Reply
+from sorites_eval.contract.release import Release
+from sorites_eval.contract.tasks import Scalar, Task
+from sorites_eval.errors import InvalidRelease, RunError
+from sorites_eval.files import write_json, write_whole
+from sorites_eval.names import did_you_mean
+from sorites_eval.prompts import requests as prompts
+from sorites_eval.prompts.requests import Item, Request
+from sorites_eval.prompts.sampling import sample
+from sorites_eval.running.journal import Journal, answer_key, read_answers, write_answers
+from sorites_eval.running.predictions import Answered, read_replies, write_table
+from sorites_eval.running.processes import Share, journals, wait_for
+from sorites_eval.scoring.answers import Reader
+from sorites_eval.scoring.metrics import score
+
+__all__ = ["Plan", "Result", "folder", "perform", "plan", "sorites_version"]
+
+WHOLE = Share()
+Advance = Callable[[int, int], None]
+"""Told how many requests are answered, of how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run will ask: some of a task's items, in a setting; ``everything`` is all of them."""
+
+    release: Release
+    task: Task
+    setting: str
+    items: Sequence[Item]
+    everything: Sequence[Item]
+    limit: int | None
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A finished run: its folder, its scores, and how many answers it did not ask again."""
+
+    folder: Path
+    scores: Mapping[str, object]
+    reused: int
+
+
+def plan(
+    release: Release, task: Task, setting: str, *, limit: int | None = None, seed: int = 0
+) -> Plan:
+    """Read and check what a run needs before any model is loaded."""
+    if setting not in task.prompts:
+        raise InvalidRelease(
+            f'the task {task.name} has no setting "{setting}". '
+            f"{did_you_mean(setting, task.prompts)}"
+        )
+    items = prompts.prepare(release, task)
+    return Plan(release, task, setting, sample(task, items, limit, seed), items, limit, seed)
+
+
+def folder(out: Path, model: str, task: str, setting: str) -> Path:
+    """Where a run lies: ``OUT/MODEL/TASK/SETTING``, the model named by its last two parts.
+
+    >>> folder(Path("runs"), "HuggingFaceTB/SmolLM2-135M", "entailment", "zero-shot").as_posix()
+    'runs/HuggingFaceTB--SmolLM2-135M/entailment/zero-shot'
+    """
+    local = Path(model)
+    name = local.name if local.is_absolute() or local.exists() else model.replace("/", "--")
+    safe = re.sub(r"[^\w.@+=-]+", "-", name).strip(".-") or "model"
+    return out / safe[:120] / task / setting
+
+
+def perform(
+    plan: Plan,
+    backend: Backend,
+    where: Path,
+    advance: Advance | None = None,
+    share: Share = WHOLE,
+) -> Result:
+    """Ask what is not yet answered, score everything, and write the run's folder.
+
+    Of several processes each asks its share, and the first waits for the others and writes;
+    the result of the others has no scores. Raises RunError if the folder holds a run of
+    something else, cannot be written, or another process writes it.
+    """
+    try:
+        where.mkdir(parents=True, exist_ok=True)
+        with FileLock(where / share.lock, timeout=0):
+            return _perform(plan, backend, where, advance, share)
+    except Timeout as error:
+        raise RunError(f"{where}: another process is writing this run.") from error
+    except OSError as error:
+        raise RunError(f"{where}: cannot be written: {error.strerror or error}.") from error
+
+
+def _perform(
+    plan: Plan, backend: Backend, where: Path, advance: Advance | None, share: Share
+) -> Result:
+    identity = dict(backend.identity())
+    about = _about(plan, identity)
+    _check_same(where, about)
+    requests = list(prompts.ask(plan.release, plan.task, plan.setting, plan.items))
+    content, name = plan.release.content, plan.task.name
+    keys = [answer_key(content, name, identity, request) for request in requests]
+    known = _known(where)
+    replies = {n: known[key] for n, key in enumerate(keys) if key in known}
+    reused = len(replies)
+    started = time.monotonic()
+    open_ = [n for n in range(len(requests)) if n not in replies]
+    mine = share.of(open_)
+    _ask(requests, keys, mine, replies, backend, where / share.journal, advance)
+    if share.world > 1:
+        if not share.is_first:
+            return Result(where, {}, reused)
+        total = len(requests)
+        told = (lambda missing: advance(total - missing, total)) if advance else _silent
+        wait_for(where, {keys[n] for n in open_}, told)
+        known |= _known(where)
+        replies = {n: known[key] for n, key in enumerate(keys)}
+    seconds = time.monotonic() - started
+    answered = _read(plan, requests, keys, replies)
+    scores = _scores(plan, answered)
+    write_whole(where / "predictions.parquet", lambda path: write_table(path, answered))
+    write_json(where / "scores.json", {**about, **scores})
+    asked = {"requests": len(requests), "asked": len(requests) - reused, "seconds": seconds}
+    details = {"notes": dict(backend.notes()), **asked, "sorites": sorites_version()}
+    contract = plan.release.benchmark.documents[name]
+    write_json(where / "run.json", {**about, **details, "contract": contract})
+    needed = set(keys)
+    _keep(where, {key: reply for key, reply in known.items() if key not in needed})
+    return Result(where, scores, reused)
+
+
+def _silent(_: int) -> None:
+    """Tell nobody."""
+
+
+def _known(where: Path) -> dict[str, Reply]:
+    """Every answer that the folder holds, in the table or in a journal."""
+    known = read_replies(where / "predictions.parquet")
+    for path in journals(where):
+        known |= read_answers(path)
+    return known
+
+
+def _keep(where: Path, others: Mapping[str, Reply]) -> None:
+    """Leave no journal but of answers that this run did not need, such as of a larger sample."""
+    old = journals(where)
+    if others:
+        write_whole(where / "answers.jsonl", lambda path: write_answers(path, others))
+    for path in old:
+        if not (others and path.name == "answers.jsonl"):
+            path.unlink(missing_ok=True)
+
+
+def _about(plan: Plan, identity: Mapping[str, Scalar]) -> dict[str, object]:
+    release = plan.release
+    return {
+        "run": 1,
+        "release": {
+            "name": release.name,
+            "version": release.version,
+            "content_sha256": release.content,
+            "origin": release.origin,
+            "repo": release.repo,
+            "commit": release.commit,
+        },
+        "task": plan.task.name,
+        "setting": plan.setting,
+        "model": dict(identity),
+        "items": len(plan.items),
+        "items_in_release": len(plan.everything),
+        "limit": plan.limit,
+        "seed": plan.seed,
+    }
+
+
+def _check_same(where: Path, about: Mapping[str, object]) -> None:
+    path = where / "run.json"
+    if not path.exists():
+        return
+    try:
+        before = json.loads(path.read_bytes())
+    except ValueError as error:
+        raise RunError(f"{path}: not valid JSON: {error}. Choose another --out.") from error
+    same = ("release", "task", "setting", "model")
+    if any(_identity(before, part) != _identity(about, part) for part in same):
+        changed = [part for part in same if _identity(before, part) != _identity(about, part)]
+        raise RunError(
+            f"{where}: holds a run with another {' and '.join(changed)}. Choose another --out, "
+            "or remove that folder."
+        )
+
+
+def _identity(about: Mapping[str, object], part: str) -> object:
+    value = about.get(part)
+    if part == "release" and isinstance(value, dict):
+        return value.get("content_sha256")
+    return value
+
+
+def _ask(
+    requests: Sequence[Request],
+    keys: Sequence[str],
+    open_: Sequence[int],
+    replies: dict[int, Reply],
+    backend: Backend,
+    journal: Path,
+    advance: Advance | None,
+) -> None:
+    if advance:
+        advance(len(replies), len(requests))
+    if not open_:
+        return
+    with Journal.open(journal) as stream:
+        for place, reply in backend.answer([requests[n] for n in open_]):
+            number = open_[place]
+            stream.add(keys[number], reply)
+            replies[number] = reply
+            if advance:
+                advance(len(replies), len(requests))
+
+
+def _read(
+    plan: Plan, requests: Sequence[Request], keys: Sequence[str], replies: Mapping[int, Reply]
+) -> list[Answered]:
+    task = plan.task
+    selection = task.answer.selection
+    reader = Reader(task.answer.labels, selection.marker if selection else None)
+    items = {item.id: item for item in plan.items}
+    return [
+        Answered.read(task, reader, keys[n], items[request.id], request, replies[n])
+        for n, request in enumerate(requests)
+    ]
+
+
+def _scores(plan: Plan, answered: Sequence[Answered]) -> dict[str, object]:
+    scores = score(plan.task, [entry.prediction() for entry in answered])
+    choices = [entry.reply.choice for entry in answered if entry.reply.choice is not None]
+    constrained = [p for entry in answered if (p := entry.constrained()) is not None]
+    if constrained:
+        scores["constrained"] = score(plan.task, constrained)
+        ties = sum(choice.near_tie for choice in choices)
+        scores["near_ties"] = {"count": ties, "share": ties / len(choices)}
+        scores["mean_label_mass"] = sum(choice.mass for choice in choices) / len(choices)
+    return scores
+
+
+def sorites_version() -> str:
+    """The installed version, or "unknown" in a checkout that is not installed."""
+    try:
+        return version("sorites")
+    except PackageNotFoundError:
+        return "unknown"

@@ -1,0 +1,1 @@
+"""Scoring: from replies to answers, metrics and statistics."""

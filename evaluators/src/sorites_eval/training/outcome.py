@@ -1,0 +1,41 @@
+"""What training one model gives, and how far it has come while it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from sorites_eval.training.examples import TrainingData
+
+__all__ = ["Advance", "Outcome", "Trainer", "accuracy", "unwatched"]
+
+Advance = Callable[[int], None]
+"""Told after each epoch: 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The label predicted for each row to test on, by the model that validated best.
+
+    ``epochs`` were trained, ``best`` (from 1) is the one whose model was kept.
+    """
+
+    predicted: tuple[int, ...]
+    validation_accuracy: float | None
+    epochs: int
+    best: int
+
+
+def unwatched(_: int) -> None:
+    """An ``Advance`` for training that nobody watches."""
+
+
+Trainer = Callable[[TrainingData, int, Advance], Outcome]
+"""Trains a model on data from a seed."""
+
+
+def accuracy(predicted: Sequence[int], gold: Sequence[int]) -> float | None:
+    """The share that is right; None of nothing."""
+    if not gold:
+        return None
+    return sum(p == g for p, g in zip(predicted, gold, strict=True)) / len(gold)

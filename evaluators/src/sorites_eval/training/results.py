@@ -1,0 +1,143 @@
+"""What training came to, for people and for programs: Markdown, JSON and a plot of a curve."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from sorites_eval.errors import ModelError
+from sorites_eval.training.fine_tuning import Figure, Group, Summary
+from sorites_eval.training.growth import Growth
+
+__all__ = ["growth_table", "plot", "summary_json", "summary_table", "write_growth", "write_summary"]
+
+
+def summary_table(summaries: Sequence[Summary], by: tuple[str, ...]) -> str:
+    """A Markdown table with a row for each group of ``by`` and a column for each summary.
+
+    Cells are percentages, mean ± standard deviation over the runs. The last rows are the
+    accuracy on all rows and the accuracy of validation.
+    """
+    rows: dict[str, list[str]] = {}
+    for index, summary in enumerate(summaries):
+        cells = {_group_name(group): _shown(group.accuracy) for group in summary.groups.get(by, ())}
+        cells["all"] = _shown(summary.accuracy)
+        cells["validation"] = _shown(summary.validation)
+        for name, cell in cells.items():
+            rows.setdefault(name, ["–"] * len(summaries))[index] = cell
+    ordered = [*(n for n in rows if n not in ("all", "validation")), "all", "validation"]
+    heads = [" · ".join(filter(None, (s.model, s.training_set))) for s in summaries]
+    return _table([" / ".join(by), *heads], [[name, *rows[name]] for name in ordered])
+
+
+def growth_table(growth: Growth, by: tuple[str, ...]) -> str:
+    """A Markdown table with a row for each step of a curve and a column for each group."""
+    names = _group_names(growth, by)
+    rows = []
+    for point in growth.points:
+        cells = {_group_name(g): _shown(g.accuracy) for g in point.summary.groups.get(by, ())}
+        rows.append(
+            [
+                str(point.step),
+                f"{point.summary.trained_on:,}",
+                *(cells.get(name, "–") for name in names),
+                _shown(point.summary.accuracy),
+            ]
+        )
+    return _table(["step", "rows", *names, "all"], rows)
+
+
+def summary_json(summary: Summary) -> dict[str, object]:
+    """A summary as JSON; groups are a list, since JSON's keys are single texts."""
+    document = asdict(summary)
+    document["groups"] = [
+        {"by": list(by), "rows": [asdict(group) for group in groups]}
+        for by, groups in summary.groups.items()
+    ]
+    return document
+
+
+def write_summary(summaries: Sequence[Summary], by: tuple[str, ...], folder: Path) -> None:
+    """Write ``training.md`` and ``training.json`` to a folder, which is made."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "training.md").write_text(summary_table(summaries, by) + "\n", encoding="utf-8")
+    _write_json(folder / "training.json", [summary_json(summary) for summary in summaries])
+
+
+def write_growth(growth: Growth, by: tuple[str, ...], folder: Path) -> None:
+    """Write ``curve.md``, ``curve.json`` and ``curve.svg`` to a folder, which is made.
+
+    Raises ModelError where matplotlib is not installed; the other two are written then.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "curve.md").write_text(growth_table(growth, by) + "\n", encoding="utf-8")
+    points = [{"step": p.step, **summary_json(p.summary)} for p in growth.points]
+    _write_json(folder / "curve.json", {"curve": growth.curve.title, "points": points})
+    plot(growth, by, folder / "curve.svg")
+
+
+def plot(growth: Growth, by: tuple[str, ...], path: Path) -> None:
+    """Draw the accuracy of each group over the steps; the format is that of the file's name.
+
+    A bar is one standard deviation to either side. Raises ModelError where matplotlib is not
+    installed.
+    """
+    try:
+        from matplotlib.figure import Figure as Drawing
+    except ImportError as error:
+        raise ModelError("a plot needs matplotlib: pip install 'sorites[figures]'") from error
+    drawing = Drawing(figsize=(6.4, 4.0), layout="constrained")
+    axes = drawing.subplots()
+    for name in _group_names(growth, by):
+        found = [
+            (point.step, group.accuracy)
+            for point in growth.points
+            for group in point.summary.groups.get(by, ())
+            if _group_name(group) == name
+        ]
+        axes.errorbar(
+            [step for step, _ in found],
+            [100 * figure.mean for _, figure in found],
+            yerr=[100 * (figure.deviation or 0) for _, figure in found],
+            marker="o",
+            capsize=2,
+            label=name,
+        )
+    axes.set_xlabel("steps added")
+    axes.set_ylabel("accuracy (%)")
+    axes.set_ylim(-2, 102)
+    axes.set_title(growth.curve.title)
+    axes.legend(title=" / ".join(by))
+    # No date and a fixed salt, so that the same curve gives the same file.
+    import matplotlib
+
+    with matplotlib.rc_context({"svg.hashsalt": "sorites"}):
+        drawing.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+
+
+def _group_names(growth: Growth, by: tuple[str, ...]) -> list[str]:
+    groups = (g for point in growth.points for g in point.summary.groups.get(by, ()))
+    return list(dict.fromkeys(_group_name(group) for group in groups))
+
+
+def _group_name(group: Group) -> str:
+    return " / ".join("–" if value is None else str(value) for value in group.values.values())
+
+
+def _shown(figure: Figure | None) -> str:
+    if figure is None:
+        return "–"
+    mean = f"{100 * figure.mean:.1f}"
+    return mean if figure.deviation is None else f"{mean} ± {100 * figure.deviation:.1f}"
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |" for line in lines)
+
+
+def _write_json(path: Path, value: Sequence[object] | Mapping[str, object]) -> None:
+    text = json.dumps(value, sort_keys=True, indent=2, ensure_ascii=False)
+    path.write_text(text + "\n", encoding="utf-8")

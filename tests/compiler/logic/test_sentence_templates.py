@@ -1,0 +1,172 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from sorites.logic.formulas import parse, shape, symbols
+from sorites.logic.sentence_templates import TemplateError, Templates, read_template, sentence
+from sorites.specfile.reader import read
+from tests.compiler.logic import enumeration
+
+EVERY = "all x.(F(x) -> G(x))"
+
+
+@pytest.fixture
+def templates() -> Templates:
+    texts = {
+        EVERY: "every gene in {F} is also in {G}",
+        "all x.(F(x) -> -G(x))": "nothing in {G} is in {F}",
+        "F(a)": "{a}, and {a} alone, is in {F}",
+    }
+    return Templates(
+        {shape(formula): read_template(formula, text) for formula, text in texts.items()}
+    )
+
+
+def test_one_template_serves_every_formula_of_its_shape(templates: Templates) -> None:
+    names = {"K": "the class of K", "F": "the class of F", "b": "Bob"}
+    assert templates.verbalise("all x.(K(x) -> F(x))", names) == (
+        "every gene in the class of K is also in the class of F"
+    )
+    # A text may name the symbols in another order than the formula, and more than once.
+    assert templates.verbalise("all x.(K(x) -> -F(x))", names) == (
+        "nothing in the class of F is in the class of K"
+    )
+    assert templates.verbalise("K(b)", names) == "Bob, and Bob alone, is in the class of K"
+
+
+def test_a_name_that_looks_like_a_placeholder_stays_as_it_is(templates: Templates) -> None:
+    names = {"F": "{G}", "G": "{0} %s \\1"}
+    assert templates.verbalise(EVERY, names) == r"every gene in {G} is also in {0} %s \1"
+
+
+def test_braces_of_the_text_itself_are_doubled() -> None:
+    template = read_template("F(a)", "{{{a}}} is in {F}")
+    found = Templates({shape("F(a)"): template}).verbalise("F(a)", {"a": "A", "F": "B"})
+    assert found == "{A} is in B"
+
+
+def test_shapes_without_a_template_are_named_once_in_order(templates: Templates) -> None:
+    wanted = ["G(a)", "-G(a)", "exists x.F(x)", "-F(b)", "all x.(H(x) -> I(x))"]
+    assert templates.missing(wanted) == ["-G(a)", "exists x.F(x)"]
+    assert [templates.covers(formula) for formula in wanted] == [True, False, False, False, True]
+    with pytest.raises(KeyError):
+        templates.verbalise("-G(a)", {"G": "G", "a": "a"})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "every gene in {F} is in {H}",
+            f"the placeholder {{H}} is no symbol of {EVERY}; its symbols are {{F}}, {{G}}",
+        ),
+        ("every gene in {F}", f"the text does not use {{G}}, which {EVERY} speaks of"),
+        (
+            "{F} {G} {}",
+            f"the placeholder {{}} is no symbol of {EVERY}; its symbols are {{F}}, {{G}}",
+        ),
+        (
+            "{F} {G} {x}",
+            f"the placeholder {{x}} is no symbol of {EVERY}; its symbols are {{F}}, {{G}}",
+        ),
+        (
+            "{F.__class__} {G}",
+            f"the placeholder {{F.__class__}} is no symbol of {EVERY}; "
+            "its symbols are {F}, {G}",
+        ),
+        ("{F} {G!r}", "the placeholder {G} may not have a format"),
+        ("{F} {G:>1000000000}", "the placeholder {G} may not have a format"),
+        ("{F} {G", "the text cannot be read: expected '}' before end of string"),
+        ("{F} {G} }", "the text cannot be read: Single '}' encountered in format string"),
+    ],
+)
+def test_a_text_that_does_not_fit_its_formula(text: str, message: str) -> None:
+    with pytest.raises(TemplateError) as caught:
+        read_template(EVERY, text)
+    assert str(caught.value) == message
+
+
+def test_a_sentence_has_a_capital_and_a_full_stop() -> None:
+    assert sentence("no gene in {F} is in mTOR signalling") == (
+        "No gene in {F} is in mTOR signalling."
+    )
+
+
+# What the project's own templates say, read by a grammar of the English that they are written in.
+
+Meaning = Callable[[Mapping[str, bool]], bool]
+
+
+def _in(name: str) -> Meaning:
+    return lambda atom: atom[name]
+
+
+def _phrase(words: list[str]) -> Meaning:
+    """Where somebody is: in F, outside F or outside G, in neither F nor G, in both F and G, …"""
+    match words:
+        case ["in", "both", one, "and", other]:
+            return lambda atom: atom[one] and atom[other]
+        case ["in", "neither", one, "nor", other]:
+            return lambda atom: not atom[one] and not atom[other]
+        case ["not", *rest]:
+            positive = _phrase(rest)
+            return lambda atom: not positive(atom)
+    meanings: list[Meaning] = []
+    alternatives = " ".join(words).replace(", ", " or ").split(" or ")
+    for alternative in alternatives:
+        match alternative.split():
+            case ["in", name]:
+                meanings.append(_in(name))
+            case ["outside", name]:
+                meanings.append(lambda atom, name=name: not atom[name])  # type: ignore[misc]
+            case _:
+                raise AssertionError(words)
+    return lambda atom: any(meaning(atom) for meaning in meanings)
+
+
+def _clause(text: str) -> tuple[str, Meaning]:
+    """Whether all, some or a named individual, and what is said of it."""
+    words = text.replace("{", "").replace("}", "").split()
+    quantifier = words[0]
+    if quantifier not in ("every", "no", "some"):
+        assert words[1] == "is"
+        return quantifier, _phrase(words[2:])
+    assert words[1] == "thing"
+    restriction, predicate = " ".join(words[2:]).removeprefix("that is ").split(" is ", 1)
+    if restriction.startswith("that is "):
+        restriction = restriction.removeprefix("that is ")
+    if predicate.endswith(" too"):
+        predicate = predicate.removesuffix(" too")
+    subject = _phrase(restriction.split())
+    rest = _phrase(predicate.removeprefix("also ").split())
+    if quantifier == "some":
+        return "exists", lambda atom: subject(atom) and rest(atom)
+    sign = quantifier == "every"
+    return "all", lambda atom: not subject(atom) or rest(atom) is sign
+
+
+def test_every_template_says_what_its_formula_says(root: Path) -> None:
+    entries = read(root / "specs" / "sample" / "syllobio-nli.yaml").data["templates"]
+    assert len(entries) >= 37
+    for entry in entries:
+        formula = enumeration.read(parse(entry["formula"]))
+        text = entry["text"].replace("{member}", "thing")
+        kind, meaning = _clause(text)
+        body = formula.parts[0] if formula.operator in ("all", "exists") else formula
+        said = {"all": "all", "exists": "exists"}.get(kind, "named")
+        expected = formula.operator if formula.operator in ("all", "exists") else "named"
+        assert said == expected, text
+        names = symbols(parse(entry["formula"])).predicates
+        for row in product((False, True), repeat=len(names)):
+            atom = dict(zip(names, row, strict=True))
+            assert meaning(atom) is enumeration.holds(body, atom), (text, atom)
+
+
+def test_no_two_templates_have_one_text(root: Path) -> None:
+    entries = read(root / "specs" / "sample" / "syllobio-nli.yaml").data["templates"]
+    texts = [entry["text"] for entry in entries]
+    assert len(set(texts)) == len(texts)

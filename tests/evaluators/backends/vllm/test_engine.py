@@ -1,0 +1,98 @@
+"""vLLM: what is asked of it, and what is said where it is missing."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+from sorites_eval.backends.local.loading import Loaded  # noqa: E402
+from sorites_eval.backends.local.model import Local  # noqa: E402
+from sorites_eval.backends.opening import Options, open_backend  # noqa: E402
+from sorites_eval.backends.vllm.engine import (  # noqa: E402
+    TOP,
+    Vllm,
+    naming,
+    open_engine,
+    ranking,
+    writing,
+)
+from sorites_eval.contract.release import open_release  # noqa: E402
+from sorites_eval.contract.tasks import Task  # noqa: E402
+from sorites_eval.errors import ModelError  # noqa: E402
+from sorites_eval.prompts.requests import Request  # noqa: E402
+from sorites_eval.running.run import plan  # noqa: E402
+
+INSTALLED = importlib.util.find_spec("vllm") is not None
+needs_vllm = pytest.mark.skipif(not INSTALLED, reason="vllm is not installed")
+
+
+def test_a_choice_is_one_greedy_token_without_the_prompts_probabilities() -> None:
+    for settings in (ranking(), naming([3, 5])):
+        assert settings["temperature"] == 0.0
+        assert settings["max_tokens"] == 1
+        assert "prompt_logprobs" not in settings
+    assert ranking()["logprobs"] == TOP
+    assert naming((3, 5))["logprob_token_ids"] == [3, 5]
+    assert not {"logprobs", "allowed_token_ids"} & naming([3]).keys()
+
+
+def test_text_is_greedy_to_the_tasks_limit_and_ends_at_end_tokens_alone() -> None:
+    assert writing(12) == {"temperature": 0.0, "max_tokens": 12, "detokenize": False}
+
+
+@pytest.mark.skipif(INSTALLED, reason="vllm is installed")
+def test_where_vllm_is_missing_the_command_says_what_to_do(
+    make_model: Callable[..., Loaded], small_release: Path, tmp_path: Path
+) -> None:
+    release = open_release(small_release)
+    planned = plan(release, release.task("entailment"), "zero-shot")
+    folder = make_model().source
+    with pytest.raises(ModelError) as caught:
+        open_backend(f"vllm:{folder}", planned, Options(), tmp_path)
+    assert str(caught.value) == (
+        f"{folder}: vLLM is not installed: pip install 'sorites[vllm]'. It needs Linux and a GPU; "
+        'elsewhere leave out "vllm:", and the model runs with transformers.'
+    )
+
+
+def test_what_vllm_is_not_asked_to_open(tmp_path: Path) -> None:
+    with pytest.raises(ModelError) as caught:
+        open_engine("./none", trust_remote_code=False)
+    assert str(caught.value) == "./none: no such model folder or GGUF file."
+    (tmp_path / "a.gguf").touch()
+    with pytest.raises(
+        ModelError, match='GGUF files are not run with vLLM here; leave out "vllm:"'
+    ):
+        open_engine(str(tmp_path / "a.gguf"), trust_remote_code=False)
+    with pytest.raises(ModelError) as caught:
+        open_engine(str(tmp_path), dtype="float8", trust_remote_code=False)
+    assert str(caught.value) == ('unknown dtype "float8": one of auto, float32, bfloat16, float16.')
+
+
+@needs_vllm
+@pytest.mark.slow
+@pytest.mark.parametrize("asked", [("relation", "two-shot"), ("premise-selection", "few-shot")])
+def test_answers_are_those_of_the_local_backend(
+    make_model: Callable[..., Loaded],
+    requests: dict[tuple[str, str], list[Request]],
+    tasks: dict[str, Task],
+    asked: tuple[str, str],
+) -> None:
+    loaded, task, some = make_model(), tasks[asked[0]], requests[asked]
+    opened = open_engine(loaded.source, dtype="float32", trust_remote_code=False)
+    backend = Vllm(opened, task)
+    assert backend.identity()["vllm"]
+    local = dict(Local(loaded, task).answer(some))
+    for position, reply in backend.answer(some):
+        theirs = local[position]
+        assert reply.text == theirs.text
+        if theirs.choice is not None:
+            assert reply.choice is not None
+            assert reply.choice.constrained == theirs.choice.constrained
+            assert reply.choice.margin == pytest.approx(theirs.choice.margin, abs=1e-2)
