@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from sorites_eval.backends.api.estimate import estimate
-from sorites_eval.backends.opening import API, VLLM, Options, open_backend
+from sorites_eval.backends.opening import Options, kind_of, models_help, open_backend
 from sorites_eval.commands.arguments import (
     LimitOption,
     ReleaseArgument,
@@ -35,11 +35,7 @@ def run(
     release: ReleaseArgument,
     model: Annotated[
         str,
-        typer.Option(
-            help="random, prior, majority, oracle; a folder; a .gguf file; ORG/NAME[@REVISION] "
-            "on the Hub; vllm:MODEL to run a folder or a Hub model with vLLM; openai:MODEL behind "
-            "an endpoint."
-        ),
+        typer.Option(help=models_help()),
     ],
     out: Annotated[Path, typer.Option(help="Runs are written to OUT/MODEL/TASK/SETTING.")],
     task: Annotated[
@@ -93,6 +89,7 @@ def run(
     """
     share = Share.from_environment()
     console = Console(quiet=not share.is_first)
+    kind = kind_of(model)
     opened = open_release(release)
     options = Options(
         seed=seed,
@@ -114,13 +111,11 @@ def run(
         for chosen in setting or [default]:
             plans.append(plan(opened, found, chosen, limit=limit, seed=seed))
     for planned in plans:
-        # The same model may have been run with transformers into the same folder.
-        place = out / "vllm" if model.startswith(VLLM) else out
-        name = model.removeprefix(API).removeprefix(VLLM)
-        where = folder(place, name, planned.task.name, planned.setting)
+        # The same model may be run in several ways into the same folder.
+        where = folder(out / kind.folder, kind.name(model), planned.task.name, planned.setting)
         with console.status(f"Opening {model} …"):
-            backend = open_backend(model, planned, options, where)
-        if model.startswith(API):
+            backend = open_backend(model, planned.task, planned.everything, options, where)
+        if kind.paid:
             console.print(_estimate(planned, price), highlight=False)
         with progress(console) as bar:
             job = bar.add_task(f"{planned.task.name} · {planned.setting}", total=None)
