@@ -14,7 +14,7 @@ from sorites_eval.errors import ModelError
 from sorites_eval.names import did_you_mean
 from sorites_eval.prompts.requests import Item
 
-__all__ = ["Options", "kind_of", "models_help", "open_backend"]
+__all__ = ["Options", "kind_of", "open_backend"]
 
 _PREFIX = re.compile(r"([A-Za-z][A-Za-z0-9_.+-]+:)(?!//)")
 """What looks like a prefix; the drive of a path on Windows is one letter."""
@@ -53,10 +53,3 @@ def open_backend(
         raise ModelError(
             f"{model}: {error.name} is needed: pip install 'sorites-eval[{kind.extra}]'."
         ) from error
-
-
-def models_help() -> str:
-    """One line with every kind of model, for the command line."""
-    whole = [kind.prefix for kind in KINDS.values() if kind.prefix and kind.prefix[-1] != ":"]
-    named = [f"{k.prefix}NAME: {k.takes}" for k in KINDS.values() if k.prefix.endswith(":")]
-    return "; ".join([", ".join(whole), LOCAL.takes, *named]) + "."
