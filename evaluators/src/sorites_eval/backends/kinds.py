@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sorites_eval.backends.baselines import Majority, Oracle, Prior, Random
+from sorites_eval.backends.custom import as_backend, find, plugins
 from sorites_eval.backends.options import Options
 from sorites_eval.backends.protocol import Backend
 from sorites_eval.contract.tasks import Task
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from sorites_eval.backends.local.loading import Loaded
     from sorites_eval.backends.vllm.engine import Opened
 
-__all__ = ["KINDS", "LOCAL", "BackendKind", "Opening"]
+__all__ = ["KINDS", "LOCAL", "BackendKind", "Opening", "installed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,10 @@ def _vllm(opening: Opening) -> Backend:
     return Vllm(opened, opening.task, chat=options.chat, decode=options.decode)
 
 
+def _python(opening: Opening) -> Backend:
+    return as_backend(find(opening.name), opening.options.batch_size, opening.name)
+
+
 @lru_cache(maxsize=1)
 def _open_engine(model: str, dtype: str, device_map: str | None, trust_remote_code: bool) -> Opened:
     from sorites_eval.backends.vllm.engine import open_engine
@@ -130,7 +135,26 @@ _ALL = (
     BackendKind("oracle", "", lambda _: Oracle()),
     BackendKind("openai:", "a model behind an OpenAI-compatible endpoint", _api, paid=True),
     BackendKind("vllm:", "a folder or a Hub model, run with vLLM", _vllm, "vllm", folder="vllm"),
+    BackendKind("python:", "package.module:name, a model of one's own", _python, folder="python"),
     LOCAL,
 )
 KINDS: Mapping[str, BackendKind] = {kind.prefix: kind for kind in _ALL}
 """Every kind by its prefix."""
+
+
+def installed() -> Mapping[str, BackendKind]:
+    """The kinds that other packages offer, by their prefixes."""
+    return {
+        f"{prefix}:": BackendKind(
+            f"{prefix}:", "a model of an installed package", _plugin(prefix, opened), folder=prefix
+        )
+        for prefix, opened in plugins().items()
+    }
+
+
+def _plugin(prefix: str, opened: Callable[[str], object]) -> Callable[[Opening], Backend]:
+    def open_named(opening: Opening) -> Backend:
+        name = f"{prefix}:{opening.name}"
+        return as_backend(opened(opening.name), opening.options.batch_size, name)
+
+    return open_named

@@ -55,7 +55,8 @@ class Request:
     """One question to a model: an item in one view.
 
     ``messages`` ends with the user's turn. Requests with the same ``shared`` begin with the
-    same messages, all but the last. ``gold`` is the right answer as a model would write it.
+    same messages, all but the last. ``gold`` is the right answer as a model would write it;
+    ``labels`` are the texts to choose from. ``repeat`` counts from 0 where it is asked again.
     """
 
     id: str
@@ -63,6 +64,8 @@ class Request:
     messages: tuple[Message, ...]
     shared: str
     gold: str
+    labels: tuple[str, ...] = ()
+    repeat: int = 0
 
     @property
     def question(self) -> str:
@@ -124,7 +127,8 @@ def ask(release: Release, task: Task, setting: str, items: Sequence[Item]) -> It
             question = templates.render(prompt.user, row, f"{where}.user")
             shared = hashlib.sha256(repr(turns).encode()).hexdigest()
             gold = _written(task, view, item.row)
-            yield Request(item.id, view.name, (*turns, Message("user", question)), shared, gold)
+            messages = (*turns, Message("user", question))
+            yield Request(item.id, view.name, messages, shared, gold, tuple(task.answer.labels))
 
 
 def _item_columns(task: Task, setting: str) -> set[str]:
