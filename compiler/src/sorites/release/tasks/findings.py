@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from sorites.release.content import Split
+from sorites_eval.contract.faults import Path
 
 __all__ = ["Finding", "Path", "unknown_column"]
-
-Path: TypeAlias = tuple[str | int, ...]
-"""A place in the spec's document, such as ``("tasks", "entailment", "id")``."""
 
 
 @dataclass(frozen=True, slots=True)
