@@ -47,9 +47,9 @@ def write_release(
     ``source_bytes`` is the size of each source's content by its id, for the manifest.
 
     Raises InvalidSpec for tasks that do not fit the rows and for licences and categories that
-    the Hub does not know, SoritesError for content that cannot
-    be a release, for a version that is too small a step from the one before or that is there
-    with other content, and where the disk refuses: then nothing is left behind.
+    the Hub does not know. Raises SoritesError for content that cannot be a release, for a version
+    that is too small a step from the one before or that exists with other content, and for a
+    failure to write; then nothing is left behind.
     """
     try:
         parse_name(spec.name)
@@ -95,7 +95,7 @@ def write_release(
 
 
 def _refuse_other_writer(target: Path, record: Mapping[str, Json]) -> None:
-    """Say so where only the versions of the programs make the bytes of a version differ."""
+    """Explain the case in which only the writers' versions make the bytes differ."""
     if not (target / "release.json").is_file():
         return
     there = read_manifest(target)
@@ -112,7 +112,7 @@ def _refuse_other_writer(target: Path, record: Mapping[str, Json]) -> None:
 def _changelog(
     spec: Spec, content: Content, directory: Path, target: Path, previous: Path | None
 ) -> str:
-    """What changed, told once: a ledger entry that lacks its data keeps its changelog.
+    """The changelog, written once: a ledger entry that lacks its data keeps its own.
 
     So the entry can be completed where the rows of the version before are not at hand.
     """

@@ -27,7 +27,7 @@ __all__ = ["Change", "Difference", "Weight", "diff_releases"]
 
 
 class Weight(IntEnum):
-    """What a change asks of the version number, by the three steps of semantic versioning."""
+    """Which part of the version number a change must raise (Semantic Versioning)."""
 
     NONE = 0
     PATCH = 1

@@ -1,4 +1,4 @@
-"""Which version number a change asks for, and which versions a ledger holds."""
+"""Which version number a change needs, and which versions a ledger holds."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def _variable(split: Split) -> str:
 
 
 def _columns(content: Content) -> str:
-    """A table for all splits with the same columns; what is nearly the same is said in words."""
+    """One table for all splits with the same columns; small differences are told in a sentence."""
     shared: dict[tuple[Column, ...], list[str]] = {}
     for split in content.splits:
         shared.setdefault(split.columns, []).append(f"{split.config}/{split.name}")

@@ -1,4 +1,4 @@
-"""croissant.json: the release in the words of Croissant 1.0, for tools that know no other.
+"""croissant.json: the release described in Croissant 1.0, for tools that read that format.
 
 See https://docs.mlcommons.org/croissant/docs/croissant-spec.html. A split is a RecordSet; its
 one file, or a FileSet of its shards, is where the fields come from. Paths are relative to

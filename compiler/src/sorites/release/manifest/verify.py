@@ -91,7 +91,7 @@ def _file_faults(release: Release) -> Iterator[str]:
 
 
 def _record_faults(release: Release) -> Iterator[str]:
-    """What release.json says of itself and of benchmark.json, and is not so."""
+    """Statements of release.json about itself and benchmark.json that are wrong."""
     place = release.directory / "release.json"
     if digest(release.document) != release.spec_sha256:
         yield f"{place}: spec.sha256 is not the digest of spec.document"

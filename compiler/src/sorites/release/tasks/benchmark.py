@@ -1,4 +1,4 @@
-"""benchmark.json: all that an evaluator needs to know, tried on the release's own rows first."""
+"""benchmark.json: all that an evaluator needs to know, first checked against the rows."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _located(spec: Spec, findings: Sequence[Finding]) -> list[Problem]:
 
 
 def _fit(task: Task, splits: Mapping[SplitName, Split]) -> Iterator[Finding]:
-    """What of a task does not fit the rows."""
+    """Everything in a task that does not fit the rows."""
     yield from (missing := [*check_splits(task, splits)])
     if missing:
         return

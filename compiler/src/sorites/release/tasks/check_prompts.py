@@ -113,7 +113,7 @@ def _unmatched(exemplars: Exemplars, split: Split, shown: Split, path: Path) -> 
 
 
 def _items_shown(prompt: Prompt, split: Split, shown: Split, path: Path) -> Iterator[Finding]:
-    """An example whose question is that of an item: there the answer would be shown."""
+    """Examples that ask the same question as an item, and so show its answer."""
     columns = sorted(variables(prompt.user) & split.names & shown.names)
     if not columns:
         return

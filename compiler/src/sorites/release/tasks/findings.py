@@ -21,7 +21,7 @@ class Finding:
 
 
 def unknown_column(path: Path, column: str, split: Split) -> Finding:
-    """That a split has no such column, with the nearest one that it has."""
+    """The finding that a split lacks a column, with the nearest name that it has."""
     names = [column.name for column in split.columns]
     close = difflib.get_close_matches(column, names, n=1)
     hint = f"did you mean {close[0]}?" if close else f"its columns are: {', '.join(names)}"
