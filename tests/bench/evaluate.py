@@ -82,7 +82,7 @@ def ours(release: Path, model: str, out: Path) -> dict[str, object]:
     shared = common_prefix(contexts)
     tokens = sum(map(len, contexts))
     own = tokens - shared * len(contexts)
-    rows = read_table(out / "predictions.parquet")
+    rows = read_table(out / "predictions.parquet").to_pylist()
     return {
         "seconds": seconds,
         "allowed": tokens / own,

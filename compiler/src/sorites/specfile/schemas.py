@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +16,11 @@ from jsonschema.validators import extend
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT7
 
-__all__ = ["Schemas", "load_schemas", "packaged_specs"]
+__all__ = ["SHARED", "Schemas", "load_schemas", "packaged_specs"]
 
 _SUFFIX = ".schema.json"
-_SHARED = "common" + _SUFFIX
+SHARED = "common" + _SUFFIX
+"""The file of what the schemas of all kinds refer to."""
 
 # Sections may be files of their own; a document that is validated has them read in already.
 _INCLUDE = "include"
@@ -56,7 +55,7 @@ class Schemas:
     def kinds(self) -> tuple[str, ...]:
         """The kinds of spec that have a schema, sorted."""
         return tuple(
-            sorted(name.removesuffix(_SUFFIX) for name in self.documents if name != _SHARED)
+            sorted(name.removesuffix(_SUFFIX) for name in self.documents if name != SHARED)
         )
 
     def validator(self, kind: str) -> Validator:
@@ -74,23 +73,22 @@ def load_schemas(folder: Path | None = None) -> Schemas:
 
     In a wheel they are package data; in a checkout they lie in ``specs/schemas``.
     """
-    place: Traversable = folder or packaged_specs() / "schemas"
+    place = folder or packaged_specs() / "schemas"
     documents = {}
     for file in sorted(place.iterdir(), key=lambda file: file.name):
         if file.name.endswith(_SUFFIX):
             document = json.loads(file.read_text(encoding="utf-8"))
-            if file.name == _SHARED:
+            if file.name == SHARED:
                 document["definitions"][_INCLUDE] = False
             documents[file.name] = document
     return Schemas(documents)
 
 
-def packaged_specs() -> Traversable:
-    """The specs, schemas and samples that come with the compiler.
+def packaged_specs() -> Path:
+    """The folder of the specs, schemas and samples that come with the compiler.
 
     In a wheel they are package data; in a checkout they lie in ``specs``.
     """
-    packaged = files("sorites") / "specs"
-    if packaged.is_dir():
-        return packaged
-    return Path(__file__).resolve().parents[4] / "specs"
+    here = Path(__file__).resolve()
+    packaged = here.parents[1] / "specs"
+    return packaged if packaged.is_dir() else here.parents[4] / "specs"
