@@ -17,6 +17,7 @@ from sorites.release.tasks.benchmark import task_problems
 from sorites.specfile.load import load_document
 from sorites.specfile.reader import read, read_text
 from sorites_eval.contract.faults import InvalidBenchmark
+from sorites_eval.contract.metrics import METRICS
 from sorites_eval.contract.read import read_benchmark
 from tests.conftest import ROOT
 from tests.from_schema import from_schema
@@ -195,3 +196,8 @@ def test_every_fault_of_the_tasks_is_told_at_once_and_at_its_place() -> None:
         f"tasks.{name}.answer.labels",
         f"tasks.{name}.prompts.zero-shot.user",
     ]
+
+
+def test_the_schema_lists_the_metrics_that_there_are() -> None:
+    metrics = SCHEMA["definitions"]["score"]["properties"]["metrics"]["items"]["enum"]
+    assert metrics == list(METRICS)

@@ -15,7 +15,6 @@ from sorites_eval.contract.identity import Version
 from sorites_eval.contract.templates import variables
 
 __all__ = [
-    "METRICS",
     "REASONING_TOKENS",
     "Answer",
     "Benchmark",
@@ -43,19 +42,6 @@ Scalar = str | int | float | bool | None
 
 REASONING_TOKENS = 1_024
 """How many tokens a reply may have in a setting with reasoning that sets no limit."""
-
-METRICS = (
-    "accuracy",
-    "precision",
-    "recall",
-    "f1",
-    "macro-f1",
-    "f1-by-label",
-    "reasoning-accuracy",
-    "faithfulness",
-    "responses",
-)
-"""Every metric that a task may ask for; ``sorites_eval.scoring.metrics`` defines each."""
 
 
 def label_key(value: Scalar) -> tuple[str, Scalar]:
