@@ -35,6 +35,12 @@ class Options:
     concurrency: int = 8
     logprobs: bool = False
     batch: bool = False
+    reasoning_effort: str | None = None
+    drop_fields: tuple[str, ...] = ()
+    add_fields: tuple[tuple[str, object], ...] = ()
+    timeout: float = 600.0
+    budget: float | None = None
+    price: tuple[float, float] | None = None
 
 
 _BASELINES: dict[str, Callable[[Plan, Options], Backend]] = {
