@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sorites.errors import SoritesError
-from sorites.families.veridicality.chance import generator, ranked
 from sorites.families.veridicality.embedded import NO, YES, EmbeddedPair
 from sorites.families.veridicality.frames import TENSES, Frame, embed
 from sorites.families.veridicality.rows import Part, Row
 from sorites.families.veridicality.verbs import Sign, Verb
 from sorites.logic.grammar.fragment import capitalised
 from sorites.logic.prover import Prover, Verdict
+from sorites.seeds import random_for, ranked
 
 __all__ = [
     "VERDICT_OF",
@@ -117,7 +117,9 @@ def with_frames(
             e.pair,
             e.verb,
             e.tense,
-            generator(seed, "frame", e.pair.id, e.verb.lemma).choice(by_tense[e.tense]),
+            random_for(seed, "frame", e.pair.id, e.verb.lemma, digest_bytes=16).choice(
+                by_tense[e.tense]
+            ),
         )
         for e in embeddings
     ]

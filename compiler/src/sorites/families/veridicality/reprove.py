@@ -10,7 +10,6 @@ import pyarrow as pa
 
 from sorites.canonical import Json
 from sorites.families.veridicality.audit import overlaps
-from sorites.families.veridicality.chance import ranked
 from sorites.families.veridicality.composites import (
     VERDICT_OF,
     commitment,
@@ -27,6 +26,7 @@ from sorites.families.veridicality.verbs import Sign, Verb
 from sorites.logic.grammar.fragment import capitalised
 from sorites.logic.grammar.parse_check import Reader
 from sorites.logic.prover import Prover, Verdict
+from sorites.seeds import ranked
 
 __all__ = ["reprove"]
 

@@ -13,11 +13,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sorites.errors import SoritesError
-from sorites.families.veridicality.chance import generator, ranked
 from sorites.families.veridicality.embedded import NO, YES, EmbeddedPair, Logic
 from sorites.logic.formulas import rename
 from sorites.logic.grammar.fragment import Fragment, Sentence, Shape
 from sorites.logic.prover import Prover, Verdict
+from sorites.seeds import random_for, ranked
 
 __all__ = ["SyntheticPairs", "draw_pairs"]
 
@@ -57,7 +57,9 @@ def draw_pairs(
     drawn: list[tuple[str, EmbeddedPair]] = []
     short: Counter[str] = Counter()
     streams = {
-        shape.name: _Stream(fragment, shape, generator(seed, "synthetic", shape.name), prover)
+        shape.name: _Stream(
+            fragment, shape, random_for(seed, "synthetic", shape.name, digest_bytes=16), prover
+        )
         for shape in allowed
     }
     for name, quota in quotas.items():

@@ -23,9 +23,9 @@ from sorites.families.argument_schemes.search.conditions import (
     conditions,
 )
 from sorites.families.argument_schemes.search.sampling import Spaces, sample_bindings
-from sorites.families.argument_schemes.seeds import random_for
 from sorites.logic.formulas import contradictory, negation, symbols
 from sorites.logic.prover import Prover, Verdict
+from sorites.seeds import random_for
 
 __all__ = ["Argument", "Pair", "SchemeArguments", "build_arguments"]
 

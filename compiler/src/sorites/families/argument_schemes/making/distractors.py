@@ -19,9 +19,9 @@ from sorites.families.argument_schemes.search.bindings import Binding, BindingSe
 from sorites.families.argument_schemes.search.conditions import Conditions, conditions
 from sorites.families.argument_schemes.search.sampling import Spaces
 from sorites.families.argument_schemes.search.world import Space
-from sorites.families.argument_schemes.seeds import random_for
 from sorites.logic.formulas import rename, shape, symbols
 from sorites.logic.prover import Answer, Prover, Verdict
+from sorites.seeds import random_for
 
 __all__ = ["Distracted", "Distractors", "LocalPools", "Pool", "Statement", "build_pool"]
 
