@@ -19,6 +19,7 @@ from sorites.pipeline import check_spec, compile_spec, prove_again
 from sorites.release.compare.diff import diff_releases
 from sorites.release.hub.download import downloaded
 from sorites.release.hub.publish import publish as publish_release
+from sorites.signals import TERMINATED, stopping
 from sorites.terminal import bars
 
 __all__ = ["main"]
@@ -204,7 +205,8 @@ def release(
 def main() -> None:
     """Run the command; an error of ours is one message, never a traceback."""
     try:
-        app()
+        with stopping():
+            app()
     except SoritesError as error:
         typer.echo(str(error), err=True)
         sys.exit(UNREADABLE if isinstance(error, UnreadableSpec) else INVALID)
@@ -212,6 +214,8 @@ def main() -> None:
         # Typer has turned the interrupt into an exit code, without a word.
         if stopped.code == INTERRUPTED:
             typer.echo("interrupted: nothing was left half-written", err=True)
+        if stopped.code == TERMINATED:
+            typer.echo("terminated: nothing was left half-written", err=True)
         raise
 
 
