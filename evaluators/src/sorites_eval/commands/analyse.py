@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from sorites_eval.commands.arguments import RunsArgument, written
+from sorites_eval.files import write_text
 from sorites_eval.reporting import tables
 from sorites_eval.running.finished import find_runs
 
@@ -28,9 +29,8 @@ def compare(
     found = comparing.compare(find_runs(runs), seed)
     Console().print(tables.comparison(found))
     if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
-        (out / "comparison.json").write_text(comparing.to_json(found), encoding="utf-8")
-        (out / "comparison.csv").write_text(comparing.to_csv(found), encoding="utf-8")
+        write_text(out / "comparison.json", comparing.to_json(found))
+        write_text(out / "comparison.csv", comparing.to_csv(found))
         written(out)
 
 
@@ -54,7 +54,5 @@ def results(
     """Write scores for a model's page on the Hub and the data set's leaderboard."""
     from sorites_eval.reporting.hub_results import results_yaml
 
-    text = results_yaml(find_runs(runs), dataset)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(text, encoding="utf-8")
+    write_text(out, results_yaml(find_runs(runs), dataset))
     written(out)
