@@ -10,8 +10,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from multiprocessing import parent_process
-from multiprocessing.connection import wait
 from types import FrameType
 
 __all__ = ["TERMINATED", "end_with_parent", "signals_held", "stopping"]
@@ -67,7 +65,7 @@ def _send(number: int) -> None:
         # To the main thread itself: then it also wakes from what it waits for.
         signal.pthread_kill(threading.main_thread().ident or 0, number)
     else:
-        _thread.interrupt_main(number)
+        _thread.interrupt_main(signal.Signals(number))
 
 
 @contextmanager
@@ -96,6 +94,8 @@ def end_with_parent() -> None:
     # As the shell has it for what runs in the background: an interrupt that is ignored stays so.
     if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from multiprocessing import parent_process
+
     parent = parent_process()
     if parent is not None:
         threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
@@ -104,5 +104,7 @@ def end_with_parent() -> None:
 
 
 def _end_after(sentinel: int) -> None:
+    from multiprocessing.connection import wait
+
     wait([sentinel])
     os._exit(1)
