@@ -164,6 +164,5 @@ def _pin(name: str, pin: Mapping[str, Any], path: Path) -> SourcePin:
         sha256=pin["sha256"],
         url=pin.get("url"),
         file=path.parent / file if file is not None else None,
-        citation=pin.get("citation"),
         **optional,
     )

@@ -29,7 +29,6 @@ class SourcePin:
     sha256: str
     url: str | None = None
     file: Path | None = None
-    citation: str | None = None
     max_bytes: int = 512 * 1024 * 1024
 
     @property
