@@ -11,10 +11,13 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from tests.processes import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -103,12 +106,16 @@ class Client:
         )
 
     def call(self, name: str, *arguments: str, **options: Any) -> Any:
-        """The answer to a call: ``{"result": …}`` or ``{"error": …}``; None if it was killed."""
+        """The answer to a call: ``{"result": …}`` or ``{"error": …}``; None if it was killed.
+
+        A call that takes longer than a child of the tests may is killed as well.
+        """
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps([name, arguments, options]) + "\n")
         self._process.stdin.flush()
-        line = self._process.stdout.readline()
+        with self._watched():
+            line = self._process.stdout.readline()
         return json.loads(line) if line else None
 
     def result(self, name: str, *arguments: str, **options: Any) -> Any:
@@ -128,8 +135,21 @@ class Client:
 
     def close(self) -> None:
         assert self._process.stdin is not None
+        assert self._process.stdout is not None
         self._process.stdin.close()
-        self._process.wait()
+        with self._watched():
+            self._process.wait()
+        self._process.stdout.close()
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        watch = threading.Timer(PATIENCE, self._process.kill)
+        watch.daemon = True
+        watch.start()
+        try:
+            yield
+        finally:
+            watch.cancel()
 
 
 @contextmanager

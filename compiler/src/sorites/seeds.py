@@ -33,7 +33,7 @@ def ranked(items: Iterable[tuple[str, Item]], seed: int, purpose: str) -> list[I
     of the others as it is.
 
     >>> ranked([("a", 1), ("b", 2), ("c", 3)], 0, "order")
-    [3, 1, 2]
+    [2, 3, 1]
     """
     ordered = sorted(items, key=lambda pair: (_number(seed, (purpose, pair[0])), pair[0]))
     return [item for _, item in ordered]

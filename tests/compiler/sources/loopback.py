@@ -20,7 +20,8 @@ class Server:
     """What the server holds and how it misbehaves, and the requests that it has seen.
 
     ``cuts`` are numbers of bytes, one a request, after which the connection is closed;
-    ``ranges``: whether it knows them; ``stall``: it sends no more than this and waits;
+    ``ranges``: whether it knows them; ``stall``: it sends no more than this and
+    waits until it is ``released``, and ``stalled`` counts those who are kept waiting;
     ``length``: what it says of the length instead of the truth, below zero for nothing.
     """
 
@@ -37,7 +38,7 @@ class Server:
     missing: frozenset[str] = frozenset()
     requests: list[dict[str, str]] = field(default_factory=list)
     released: threading.Event = field(default_factory=threading.Event)
-    stalled: threading.Event = field(default_factory=threading.Event)
+    stalled: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
     port: int = 0
 
     def url(self, name: str = "data.txt") -> str:
@@ -95,7 +96,7 @@ class _Handler(BaseHTTPRequestHandler):
         if site.stall is not None:
             self.wfile.write(body[: site.stall])
             self.wfile.flush()
-            site.stalled.set()
+            site.stalled.release()
             site.released.wait(60)
             body = body[site.stall :]
         self.wfile.write(body if cut is None else body[:cut])

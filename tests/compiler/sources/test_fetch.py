@@ -9,9 +9,9 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -23,6 +23,7 @@ from sorites.progress import Advance, Silent
 from sorites.sources.fetch import obtain
 from sorites.specfile.model import SourcePin
 from tests.compiler.sources.loopback import CERTIFICATE, Server, serving
+from tests.processes import started
 
 CONTENT = b"".join(b"line %d of a file that is worth its bytes\n" % n for n in range(20_000))
 SHA = hashlib.sha256(CONTENT).hexdigest()
@@ -473,7 +474,10 @@ def test_two_at_once(cache: Path) -> None:
             pool.submit(obtain, pin, Silent(), search=[], cache=cache, transport=site.transport())
             for _ in range(4)
         ]
-        threading.Timer(0.5, site.released.set).start()
+        for _ in jobs:
+            # None of them has it before all of them have begun.
+            assert site.stalled.acquire(timeout=60)
+        site.released.set()
         assert {job.result().read_bytes() for job in jobs} == {CONTENT}
     assert files(cache) == [f"{SHA}-data.txt"]
 
@@ -494,24 +498,23 @@ obtain(pin, Silent(), search=[], cache=Path(cache), transport=httpx2.HTTPTranspo
 """
 
 
-def process(site: Server, cache: Path, most: int = 0) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, site.url(), SHA, str(cache), str(CERTIFICATE), str(most)],
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def process(
+    site: Server, cache: Path, most: int = 0
+) -> AbstractContextManager[subprocess.Popen[str]]:
+    command = [sys.executable, "-c", PROGRAM, site.url(), SHA, cache, CERTIFICATE, str(most)]
+    return started(command, stderr=subprocess.PIPE)
 
 
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGINT])
 def test_killed_half_way_and_run_again(by: signal.Signals, cache: Path) -> None:
     with serving(Server(CONTENT, stall=300_000)) as site:
         with process(site, cache) as victim:
-            assert site.stalled.wait(60)
+            assert site.stalled.acquire(timeout=60)
             part = cache / f"{SHA}-data.txt.part"
             while not part.exists() or part.stat().st_size == 0:
                 assert victim.poll() is None
             victim.send_signal(by)
-        assert victim.returncode != 0
+            assert victim.wait() == -by
         kept = part.stat().st_size
         assert 0 < kept < len(CONTENT)
         site.stall = None
@@ -526,7 +529,7 @@ def test_a_full_disk(cache: Path) -> None:
     with serving(Server(CONTENT)) as site:
         with process(site, cache, most=65_536) as victim:
             _, told = victim.communicate()
-        assert victim.returncode == 1
+            assert victim.returncode == 1
         assert told.strip().splitlines()[-1] == (
             f"sorites.errors.SourceError: source menu: no space left to write "
             f"{cache}/{SHA}-data.txt.part. Free some, or set SORITES_CACHE to a folder on another "

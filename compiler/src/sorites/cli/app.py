@@ -17,6 +17,7 @@ from sorites.cli.releases import compile, diff, publish, verify
 from sorites.cli.sources import languages, pin, publish_sources
 from sorites.cli.specs import check, init
 from sorites.errors import SoritesError, UnreadableSpec
+from sorites.signals import TERMINATED, stopping
 
 __all__ = ["app", "main"]
 
@@ -70,7 +71,8 @@ def options(
 def main() -> None:
     """Run the command; an error of ours is one message, never a traceback."""
     try:
-        app(prog_name="sorites")
+        with stopping():
+            app(prog_name="sorites")
     except SoritesError as error:
         typer.echo(str(error), err=True)
         sys.exit(UNREADABLE if isinstance(error, UnreadableSpec) else INVALID)
@@ -78,6 +80,8 @@ def main() -> None:
         # Typer has turned the interrupt into an exit code, without a word.
         if stopped.code == INTERRUPTED:
             typer.echo("interrupted: nothing was left half-written", err=True)
+        if stopped.code == TERMINATED:
+            typer.echo("terminated: nothing was left half-written", err=True)
         raise
 
 

@@ -169,7 +169,6 @@ def _pin(name: str, pin: Mapping[str, Any], path: Path) -> SourcePin:
         sha256=pin["sha256"],
         url=pin.get("url"),
         file=path.parent / file if file is not None else None,
-        citation=pin.get("citation"),
         archives=tuple(pin.get("archives", ())),
         separate=pin.get("separate", False),
         **optional,

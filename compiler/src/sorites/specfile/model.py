@@ -31,7 +31,6 @@ class SourcePin:
     sha256: str | None
     url: str | None = None
     file: Path | None = None
-    citation: str | None = None
     max_bytes: int = 512 * 1024 * 1024
     archives: tuple[str, ...] = ()
     separate: bool = False

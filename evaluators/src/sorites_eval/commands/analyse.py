@@ -24,15 +24,15 @@ def compare(
 
     from sorites_eval.analysis import compare as compared
     from sorites_eval.commands.terminal import written
+    from sorites_eval.files import write_text
     from sorites_eval.reporting import tables
     from sorites_eval.reporting.compare import to_csv, to_json
 
     found = compared(runs, seed=seed)
     Console().print(tables.comparison(found))
     if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
-        (out / "comparison.json").write_text(to_json(found), encoding="utf-8")
-        (out / "comparison.csv").write_text(to_csv(found), encoding="utf-8")
+        write_text(out / "comparison.json", to_json(found))
+        write_text(out / "comparison.csv", to_csv(found))
         written(out)
 
 
@@ -56,10 +56,9 @@ def results(
 ) -> None:
     """Write scores for a model's page on the Hub and the data set's leaderboard."""
     from sorites_eval.commands.terminal import written
+    from sorites_eval.files import write_text
     from sorites_eval.reporting.hub_results import results_yaml
     from sorites_eval.running.finished import find_runs
 
-    text = results_yaml(find_runs(runs), dataset)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(text, encoding="utf-8")
+    write_text(out, results_yaml(find_runs(runs), dataset))
     written(out)

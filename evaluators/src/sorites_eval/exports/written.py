@@ -14,12 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sorites_eval.contract.tasks import Task
-from sorites_eval.errors import RunError
 from sorites_eval.prompts.requests import Item, Request
 from sorites_eval.running.run import Plan
 from sorites_eval.scoring import answers
 
-__all__ = ["Exported", "gold", "lines", "measures", "name_of", "reader", "write"]
+__all__ = ["Exported", "gold", "lines", "measures", "name_of", "reader"]
 
 _SCORING = '''
 
@@ -81,12 +80,3 @@ def reader(task: Task) -> str:
 def lines(documents: Iterable[Mapping[str, object]]) -> str:
     """Documents as JSON, one a line."""
     return "".join(json.dumps(document, ensure_ascii=False) + "\n" for document in documents)
-
-
-def write(path: Path, text: str) -> None:
-    """Write a file and the folders it lies in; RunError if that cannot be done."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise RunError(f"{path}: cannot be written: {error.strerror or error}.") from error

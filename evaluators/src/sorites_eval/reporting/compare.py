@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -17,6 +16,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from sorites_eval.contract.tasks import Scalar
+from sorites_eval.files import json_text
 from sorites_eval.running.finished import Run
 from sorites_eval.scoring.metrics import Prediction
 from sorites_eval.scoring.statistics import (
@@ -211,8 +211,7 @@ def _adjusted(findings: Sequence[Finding]) -> list[Finding]:
 
 def to_json(comparison: Comparison) -> str:
     """The comparison as JSON; what is undefined or infinite is null."""
-    text = json.dumps(_plain(asdict(comparison)), ensure_ascii=False, indent=2, sort_keys=True)
-    return text + "\n"
+    return json_text({name: _plain(value) for name, value in asdict(comparison).items()})
 
 
 def to_csv(comparison: Comparison) -> str:

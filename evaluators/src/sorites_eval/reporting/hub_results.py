@@ -6,11 +6,10 @@ the data set. Each entry is one run: the first of the task's metrics, over every
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 
+import yaml
 from huggingface_hub import EvalResultEntry, eval_result_entries_to_yaml
-from ruamel.yaml import YAML
 
 from sorites_eval.errors import RunError
 from sorites_eval.running.finished import Run
@@ -30,11 +29,8 @@ def results_yaml(runs: Sequence[Run], dataset: str | None = None) -> str:
             f"runs of {len(models)} models: {', '.join(sorted(models))}. A file belongs into the "
             "repository of one model: give the runs of one."
         )
-    stream = io.StringIO()
-    yaml = YAML()
-    yaml.default_flow_style = False
-    yaml.dump(eval_result_entries_to_yaml([_entry(run, dataset) for run in runs]), stream)
-    return stream.getvalue()
+    entries = eval_result_entries_to_yaml([_entry(run, dataset) for run in runs])
+    return str(yaml.safe_dump(entries, sort_keys=False, allow_unicode=True))
 
 
 def _entry(run: Run, dataset: str | None) -> EvalResultEntry:

@@ -18,6 +18,7 @@ from markupsafe import Markup
 
 from sorites_eval.contract.metrics import METRICS
 from sorites_eval.errors import RunError
+from sorites_eval.files import write_text
 from sorites_eval.running.finished import Run
 from sorites_eval.running.run import sorites_version
 
@@ -73,7 +74,7 @@ def write_report(runs: Sequence[Run], out: Path) -> Path:
                 figures.append({**shown, "svg": Markup(svg(drawn))})  # noqa: S704
             tasks.append(_task(several, f"task-{number}", figures))
         page = out / "index.html"
-        page.write_text(_page(runs, tasks), encoding="utf-8")
+        write_text(page, _page(runs, tasks))
     except OSError as error:
         raise RunError(f"{out}: cannot be written: {error.strerror or error}.") from error
     return page

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from sorites_eval.backends.protocol import Choice, Reply
 from sorites_eval.contract.tasks import Scalar
+from sorites_eval.files import write_text
 from sorites_eval.prompts.requests import Request
 
 __all__ = ["Journal", "answer_key", "read_answers", "write_answers"]
@@ -68,9 +69,8 @@ def read_answers(path: Path) -> dict[str, Reply]:
 
 
 def write_answers(path: Path, answers: Mapping[str, Reply]) -> None:
-    """Write a whole journal."""
-    lines = [_line(key, reply) for key, reply in answers.items()]
-    path.write_text("".join(lines), encoding="utf-8")
+    """Write a journal anew, whole or not at all: it may hold answers that were paid for."""
+    write_text(path, "".join(_line(key, reply) for key, reply in answers.items()))
 
 
 def _line(key: str, reply: Reply) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -11,6 +10,7 @@ from pathlib import Path
 from sorites_eval.contract.release import Release
 from sorites_eval.contract.tasks import Scalar, Task
 from sorites_eval.errors import RunError
+from sorites_eval.files import write_json, write_text
 from sorites_eval.scoring.metrics import Prediction, combine
 from sorites_eval.training.bilinear import (
     Columns,
@@ -72,7 +72,6 @@ def run_bilinear(
     vectors = embed(dataset.texts, embeddings, prefix=prefix)
     repetitions = cross_validate(dataset, vectors, settings, advance)
     scores = summarise_bilinear(task, repetitions)
-    out.mkdir(parents=True, exist_ok=True)
     document = {
         "release": {"name": release.name, "version": release.version, "content": release.content},
         "task": task.name,
@@ -80,9 +79,8 @@ def run_bilinear(
         "settings": asdict(settings),
         "scores": asdict(scores),
     }
-    text = json.dumps(document, sort_keys=True, indent=2, ensure_ascii=False) + "\n"
-    (out / "bilinear.json").write_text(text, encoding="utf-8")
-    (out / "bilinear.md").write_text(bilinear_table(scores) + "\n", encoding="utf-8")
+    write_json(out / "bilinear.json", document)
+    write_text(out / "bilinear.md", bilinear_table(scores) + "\n")
     return scores
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import socket
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,6 +21,7 @@ from sorites_eval.backends.local.loading import Loaded
 from sorites_eval.backends.local.model import Local
 from sorites_eval.contract.tasks import Task
 from sorites_eval.prompts.requests import Request
+from tests.processes import started
 
 
 def _command() -> str | None:
@@ -34,6 +34,13 @@ def _command() -> str | None:
     except ImportError:
         return None
     return shutil.which("transformers")
+
+
+def _answers(address: str) -> bool:
+    try:
+        return httpx2.get(address).is_success
+    except httpx2.TransportError:
+        return False
 
 
 @pytest.fixture(scope="module")
@@ -52,26 +59,17 @@ def server(model: Loaded, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     log = tmp_path_factory.mktemp("serve") / "log"
     folder = model.source
     options = ["--host", "127.0.0.1", "--port", str(port), "--device", "cpu", "--dtype", "float32"]
-    with log.open("wb") as stream:
-        process = subprocess.Popen(
-            [command, "serve", folder, *options],
-            stdout=stream,
-            stderr=stream,
-            env={**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"},
-        )
-    try:
-        for _ in range(1200):
+    environment = {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
+    serve = [command, "serve", folder, *options]
+    # It has as long to begin to answer as a child of the tests may take.
+    with (
+        log.open("wb") as stream,
+        started(serve, env=environment, stdout=stream, stderr=stream) as process,
+    ):
+        while not _answers(f"http://127.0.0.1:{port}/health"):
             assert process.poll() is None, log.read_text()[-3000:]
-            try:
-                if httpx2.get(f"http://127.0.0.1:{port}/health").is_success:
-                    break
-            except httpx2.TransportError:
-                pass
             time.sleep(0.1)
         yield f"http://127.0.0.1:{port}/v1"
-    finally:
-        process.terminate()
-        process.wait(30)
 
 
 def test_a_served_model_writes_what_it_writes_here(

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from sorites.canonical import Json
 from sorites.errors import SoritesError
 from sorites.families.veridicality.audit import audit, counts
 from sorites.families.veridicality.card import SPLITS, made, proofs, rejected, sections
@@ -81,7 +80,6 @@ class _Builder:
         self._prover = Prover()
         self._rejected: Counter[str] = Counter()
         self._splits: list[Split] = []
-        self._audit: dict[str, Json] = {}
         self._drawn: SyntheticPairs | None = None
         self._suitable: SuitablePairs | None = None
         self._judgements: tuple[Judgement, ...] = ()

@@ -17,6 +17,7 @@ from sorites_eval.backends.api.endpoint import Endpoint, Refused
 from sorites_eval.backends.protocol import Reply
 from sorites_eval.contract.tasks import Scalar
 from sorites_eval.errors import ModelError
+from sorites_eval.files import write_text
 from sorites_eval.prompts.requests import Request
 
 __all__ = ["Batch"]
@@ -96,7 +97,7 @@ class Batch:
         }
         batch = self._json("POST", "/batches", json=asked)
         note = {"batch": batch["id"], "endpoint": self._endpoint.url, "requests": list(places)}
-        self._note.write_text(json.dumps(note) + "\n")
+        write_text(self._note, json.dumps(note) + "\n")
         return batch
 
     def _noted(self, places: Mapping[str, int]) -> dict[str, object] | None:
