@@ -194,7 +194,7 @@ def _evaluating(spec: Spec, tasks: Sequence[Task]) -> str:
         return ""
     return (
         "`benchmark.json` declares each task: its prompts, its labels, how an answer is read and "
-        "how it is scored. With `pip install 'sorites[models]'`:\n\n"
+        "how it is scored. With `pip install 'sorites-eval[models]'`:\n\n"
         f"{fence(commands, 'bash')}\n\n"
         "MODEL is a causal language model of the Hub or a folder that holds one; `random`, "
         "`majority` and `oracle` are built in. An answer that cannot be read counts as none, "
