@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from sorites_eval.backends.opening import API, VLLM, Options, open_backend
+from sorites_eval.backends.opening import Options, kind_of, open_backend
 from sorites_eval.backends.protocol import Backend
 from sorites_eval.contract.release import Release, open_release
 from sorites_eval.contract.tasks import Task
@@ -87,14 +87,13 @@ def open_model(
 
     Raises ModelError for a model that cannot be opened.
     """
-    name = model if isinstance(model, str) else str(model.identity()["model"])
-    # The same model may have been run with transformers into the same folder.
-    place = out / "vllm" if name.startswith(VLLM) else out
-    short = name.removeprefix(API).removeprefix(VLLM)
-    where = folder(place, short, planned.task.name, planned.setting)
-    if isinstance(model, str):
-        return open_backend(model, planned, options, where), where
-    return model, where
+    if not isinstance(model, str):
+        name = str(model.identity()["model"])
+        return model, folder(out, name, planned.task.name, planned.setting)
+    kind = kind_of(model)
+    # The same model may be run in several ways into the same folder.
+    where = folder(out / kind.folder, kind.name(model), planned.task.name, planned.setting)
+    return open_backend(model, planned.task, planned.everything, options, where), where
 
 
 def _default_setting(task: Task) -> str:

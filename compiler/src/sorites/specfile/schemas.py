@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jsonschema import Draft7Validator
+from jsonschema import Draft7Validator, ValidationError
+from jsonschema.protocols import Validator
+from jsonschema.validators import extend
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT7
 
@@ -21,6 +24,26 @@ SHARED = "common" + _SUFFIX
 
 # Sections may be files of their own; a document that is validated has them read in already.
 _INCLUDE = "include"
+
+
+def _pattern(
+    _validator: Validator, pattern: str, value: object, _schema: object
+) -> Iterator[ValidationError]:
+    r"""The keyword ``pattern`` as JSON Schema means it, which is ECMA 262.
+
+    Python's ``$`` also matches before a final line end, and its ``\d`` the digits of any script.
+    """
+    if isinstance(value, str) and not re.search(_ecma(pattern), value, re.ASCII):
+        yield ValidationError(f"{value!r} does not match {pattern!r}")
+
+
+def _ecma(pattern: str) -> str:
+    return re.sub(r"(?<!\\)\$\Z", r"\\Z", pattern)
+
+
+_VALIDATOR: type[Validator] = extend(  # type: ignore[no-untyped-call]
+    Draft7Validator, {"pattern": _pattern}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +58,13 @@ class Schemas:
             sorted(name.removesuffix(_SUFFIX) for name in self.documents if name != SHARED)
         )
 
-    def validator(self, kind: str) -> Draft7Validator:
+    def validator(self, kind: str) -> Validator:
         """The validator of a kind; a reference to anything but these schemas is an error."""
         registry: Registry[Any] = Registry().with_resources(
             (name, Resource.from_contents(document, default_specification=DRAFT7))
             for name, document in self.documents.items()
         )
-        return Draft7Validator(self.documents[kind + _SUFFIX], registry=registry)
+        return _VALIDATOR(self.documents[kind + _SUFFIX], registry=registry)
 
 
 @cache

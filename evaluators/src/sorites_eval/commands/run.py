@@ -87,7 +87,7 @@ def run(
     """
     from rich.console import Console
 
-    from sorites_eval.backends.opening import API, Options
+    from sorites_eval.backends.opening import Options, kind_of
     from sorites_eval.commands.terminal import progress, watch
     from sorites_eval.contract.release import open_release
     from sorites_eval.evaluation import open_model, plans
@@ -114,7 +114,7 @@ def run(
     for planned in plans(opened, task or (), setting or (), limit=limit, seed=seed):
         with console.status(f"Opening {model} …"):
             backend, where = open_model(model, planned, options, out)
-        if model.startswith(API):
+        if kind_of(model).paid:
             console.print(_estimate(planned, price), highlight=False)
         with progress(console) as bar:
             job = bar.add_task(f"{planned.task.name} · {planned.setting}", total=None)

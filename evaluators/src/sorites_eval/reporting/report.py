@@ -16,7 +16,7 @@ from pathlib import Path
 from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
-from sorites_eval.contract.tasks import METRICS
+from sorites_eval.contract.metrics import METRICS
 from sorites_eval.errors import RunError
 from sorites_eval.running.finished import Run
 from sorites_eval.running.run import sorites_version
