@@ -58,7 +58,7 @@ def write_report(runs: Sequence[Run], out: Path) -> Path:
         from sorites_eval.reporting.figures import draw
     except ModuleNotFoundError as error:
         raise RunError(
-            f"a report needs {error.name} for its figures: pip install 'sorites[figures]'."
+            f"a report needs {error.name} for its figures: pip install 'sorites-eval[figures]'."
         ) from error
     by_task: dict[tuple[str, str], list[Run]] = {}
     for run in runs:

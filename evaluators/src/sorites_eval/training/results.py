@@ -86,7 +86,7 @@ def plot(growth: Growth, by: tuple[str, ...], path: Path) -> None:
     try:
         from matplotlib.figure import Figure as Drawing
     except ImportError as error:
-        raise ModelError("a plot needs matplotlib: pip install 'sorites[figures]'") from error
+        raise ModelError("a plot needs matplotlib: pip install 'sorites-eval[figures]'") from error
     drawing = Drawing(figsize=(6.4, 4.0), layout="constrained")
     axes = drawing.subplots()
     for name in _group_names(growth, by):

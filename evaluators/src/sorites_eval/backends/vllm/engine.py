@@ -233,8 +233,8 @@ def open_engine(
         library = importlib.import_module("vllm")
     except ModuleNotFoundError as error:
         raise ModelError(
-            f"{name}: vLLM is not installed: pip install 'sorites[vllm]'. It needs Linux and a "
-            'GPU; elsewhere leave out "vllm:", and the model runs with transformers.'
+            f"{name}: vLLM is not installed: pip install 'sorites-eval[vllm]'. It needs Linux and "
+            'a GPU; elsewhere leave out "vllm:", and the model runs with transformers.'
         ) from error
     try:
         config = AutoConfig.from_pretrained(
