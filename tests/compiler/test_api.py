@@ -21,7 +21,11 @@ def test_a_spec_becomes_a_release_that_is_proved_and_compared(
     verified = sorites.verify(str(releases[0]))
     assert (verified.name, str(verified.version)) == ("small", "1.0.0")
     found = sorites.diff(*map(str, releases))
-    assert (found.old, found.new, found.weight) == ("1.0.0", "1.0.1", sorites.Weight.PATCH)
+    assert (str(found.old), str(found.new), found.weight) == (
+        "1.0.0",
+        "1.0.1",
+        sorites.Weight.PATCH,
+    )
     assert capfd.readouterr() == ("", "")
 
 

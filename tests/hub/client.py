@@ -41,6 +41,22 @@ def do_diff(old, new):
     with downloaded(old) as before, downloaded(new) as after:
         return [change.text for change in diff_releases(before, after).changes]
 
+def do_mirror(repo, sources):
+    from sorites.release.hub.mirror import publish_sources
+    from sorites.specfile.model import SourcePin
+    pins = [
+        (SourcePin(id=name, version="1", license=licence, attribution="", sha256=sha256,
+                   url="https://example.org/" + name), Path(path))
+        for name, licence, sha256, path in sources
+    ]
+    done = publish_sources(pins, repo)
+    return {"uploaded": done.uploaded, "there": done.there, "refused": dict(done.refused)}
+
+def do_mirrored(sha256, target):
+    from sorites.release.hub.mirror import mirror_from_environment
+    mirror_from_environment()(sha256, Path(target))
+    return Path(target).read_text()
+
 def do_load(repo, revision, config, split):
     from datasets import load_dataset
     from huggingface_hub import snapshot_download

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sorites.api import check, compile, diff, init, publish, verify
+    from sorites.api import check, compile, diff, init, pin, publish, verify
     from sorites.errors import (
         InvalidRelease,
         InvalidSpec,
@@ -51,12 +51,13 @@ __all__ = [
     "compile",
     "diff",
     "init",
+    "pin",
     "publish",
     "verify",
 ]
 
 _HOMES = {
-    "api": ("check", "compile", "diff", "init", "publish", "verify"),
+    "api": ("check", "compile", "diff", "init", "pin", "publish", "verify"),
     "errors": (
         *("InvalidRelease", "InvalidSpec", "Problem"),
         *("SoritesError", "SourceError", "UnreadableSpec"),

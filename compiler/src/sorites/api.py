@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,9 +12,10 @@ if TYPE_CHECKING:
     from sorites.release.compare.diff import Difference
     from sorites.release.hub.publish import Publication
     from sorites.release.manifest.recorded import Release
+    from sorites.sources.pins import Pinned
     from sorites.specfile.model import Spec
 
-__all__ = ["check", "compile", "diff", "init", "publish", "verify"]
+__all__ = ["check", "compile", "diff", "init", "pin", "publish", "verify"]
 
 
 def init(kind: str, folder: str | Path) -> Path:
@@ -56,6 +58,21 @@ def compile(
     from sorites.progress import Silent
 
     return compile_spec(Path(path), Path(out), workers=workers, progress=progress or Silent())
+
+
+def pin(
+    path: str | Path, *, only: Collection[str] = (), progress: Progress | None = None
+) -> list[Pinned]:
+    """Hash the sources of a spec, fetching them where needed, and write the checksums into it.
+
+    ``only`` names the sources to pin; all of them if it is empty. Comments stay, and the spec is
+    rewritten whole or not at all. Returns what became of each source. Raises InvalidSpec,
+    UnreadableSpec, and SourceError for a source that cannot be read or fetched.
+    """
+    from sorites.progress import Silent
+    from sorites.sources.pins import pin_sources
+
+    return pin_sources(Path(path), progress or Silent(), only=only)
 
 
 def verify(directory: str | Path) -> Release:

@@ -34,6 +34,8 @@ class Server:
     length: int | None = None
     stall: int | None = None
     encoding: str = ""
+    media_type: str = ""
+    missing: frozenset[str] = frozenset()
     requests: list[dict[str, str]] = field(default_factory=list)
     released: threading.Event = field(default_factory=threading.Event)
     stalled: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
@@ -61,6 +63,10 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header("Location", site.redirects[self.path])
             self.end_headers()
             return
+        if self.path.lstrip("/") in site.missing:
+            self.send_response(404)
+            self.end_headers()
+            return
         start = 0
         asked = self.headers.get("Range", "")
         if asked and site.ranges and self.headers.get("If-Range") == site.etag:
@@ -83,6 +89,8 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header("ETag", site.etag)
         if site.encoding:
             self.send_header("Content-Encoding", site.encoding)
+        if site.media_type:
+            self.send_header("Content-Type", site.media_type)
         self.end_headers()
         cut = site.cuts.pop(0) if site.cuts else None
         if site.stall is not None:

@@ -14,7 +14,7 @@ import typer
 from sorites.cli.arguments import INTERRUPTED, INVALID, UNREADABLE
 from sorites.cli.ledger import rebuild, release
 from sorites.cli.releases import compile, diff, publish, verify
-from sorites.cli.sources import languages
+from sorites.cli.sources import languages, pin, publish_sources
 from sorites.cli.specs import check, init
 from sorites.errors import SoritesError, UnreadableSpec
 from sorites.signals import TERMINATED, stopping
@@ -33,10 +33,12 @@ app = typer.Typer(
 _EXAMPLES: dict[Callable[..., None], str] = {
     init: "sorites init argument-schemes my-dataset",
     check: "sorites check specs/*.yaml specs/sample/*.yaml",
+    pin: "sorites pin specs/gloss-relations.yaml",
     compile: "SORITES_SOURCES=~/mirror sorites compile specs/syllobio-nli.yaml --out releases",
     verify: "sorites verify releases/syllobio-nli/1.0.0",
     diff: "sorites diff ORG/syllobio-nli@v1.0.0 releases/syllobio-nli/1.1.0",
     publish: "sorites publish releases/syllobio-nli/1.0.0 --repo ORG/NAME --dry-run",
+    publish_sources: "sorites publish-sources specs/syllobio-nli.yaml --repo ORG/sources",
     languages: "sorites languages cygnet.db --at-least 5 --synsets 3000",
     rebuild: "sorites rebuild releases",
     release: "HF_TOKEN=… sorites release specs/*.yaml --organization ORG",

@@ -93,6 +93,11 @@ def _source_problems(document: Document, path: Path) -> Iterator[Problem]:
         if isinstance(url, str) and url.startswith("https://"):
             for message, hint in _url_problems(url):
                 yield document.problem(("sources", name, "url"), message, hint)
+        archives = pin.get("archives")
+        for index, address in enumerate(archives if isinstance(archives, list) else ()):
+            if isinstance(address, str) and address.startswith("https://"):
+                for message, hint in _url_problems(address):
+                    yield document.problem(("sources", name, "archives", index), message, hint)
         if isinstance(file, str) and file:
             for message, hint in _file_problems(file, path):
                 yield document.problem(("sources", name, "file"), message, hint)
@@ -164,5 +169,7 @@ def _pin(name: str, pin: Mapping[str, Any], path: Path) -> SourcePin:
         sha256=pin["sha256"],
         url=pin.get("url"),
         file=path.parent / file if file is not None else None,
+        archives=tuple(pin.get("archives", ())),
+        separate=pin.get("separate", False),
         **optional,
     )

@@ -98,12 +98,6 @@ KNOW = "{lemma: know, present: knows, past: knew, signature: +/+}"
             ":44:11: naturalistic.source: there is no source sick\n    the sources are: pairs",
         ),
         (
-            "    license: cc0-1.0\n",
-            "    license: cc-by-nc-sa-3.0\n",
-            ":9:10: license: cc0-1.0 is laxer than cc-by-nc-sa-3.0, the licence of the source "
-            "pairs\n    the licence of the release must have nc and sa too",
-        ),
-        (
             "fragment: {file: ../veridicality/fragment.yaml}",
             "fragment: {max_connectives: 3, grammar: \"% start S\\nS[SEM=?s] -> S[SEM=?s] 'so'\"}",
             ":37:41: fragment.grammar: the grammar is left-recursive: S -> S; its sentences would "

@@ -9,13 +9,13 @@ from wn.constants import SENSE_RELATIONS, SYNSET_RELATIONS
 
 from sorites.canonical import Json
 from sorites.errors import Problem
-from sorites.families.sense_relations.licences import (
+from sorites.families.sense_relations.plan import Lexicalisation, Plan, read_plan
+from sorites.licences import (
     LICENCES,
     IncompatibleLicences,
     merge_licences,
     name_of,
 )
-from sorites.families.sense_relations.plan import Lexicalisation, Plan, read_plan
 from sorites.names import did_you_mean
 from sorites.sources.lexicons.cygnet import EARLIER_NAMES
 from sorites.specfile.model import Spec

@@ -15,7 +15,7 @@ from rich.table import Table
 from sorites.errors import SourceError
 from sorites.families.sense_relations.languages import LanguageSet, language_sets
 from sorites.sources.archive import content, packing_of, without_suffix
-from sorites.sources.fetch import cache_folder
+from sorites.sources.copies import cache_folder
 from sorites.sources.lexicons.cygnet import read_cygnet_coverage
 from sorites.sources.lexicons.lmf import read_lmf_coverage
 

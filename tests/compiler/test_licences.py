@@ -1,16 +1,20 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
 
-from sorites.families.sense_relations.licences import (
+from sorites.licences import (
     LICENCES,
     IncompatibleLicences,
     compatible,
+    licence_problems,
     merge_licences,
     name_of,
 )
+from sorites.specfile.load import load
+from tests.conftest import ROOT
 
 
 def merged(*licences: str) -> str:
@@ -77,3 +81,30 @@ def test_compatibility_is_transitive_and_knows_only_known_licences() -> None:
 )
 def test_names(licence: str, name: str) -> None:
     assert name_of(licence) == name
+
+
+@pytest.mark.parametrize("kind", ["gloss-relations", "syllobio-nli", "veridical-transitivity"])
+@pytest.mark.parametrize("licence", ["cc-by-nc-sa-3.0", "gpl-3.0", "cc-by-nc-nd-4.0"])
+def test_no_family_may_release_laxly_what_a_source_holds_strictly(kind: str, licence: str) -> None:
+    spec = load(ROOT / "specs" / "sample" / f"{kind}.yaml")
+    pins = {name: replace(pin, license=licence) for name, pin in spec.sources.items()}
+    strict = replace(spec, license="mit", sources=pins)
+    problems = [*licence_problems(strict)]
+    assert len(problems) == len(pins)
+    assert problems[0].path == "license"
+    name = next(iter(pins))
+    assert problems[0].message == (
+        f"mit is not a licence that the source {name} allows, which is under {name_of(licence)}"
+    )
+    collected = {name: replace(pin, separate=True) for name, pin in pins.items()}
+    assert [*licence_problems(replace(strict, sources=collected))] == []
+
+
+def test_what_to_do_about_a_licence_is_said() -> None:
+    spec = load(ROOT / "specs" / "sample" / "syllobio-nli.yaml")
+    pins = {name: replace(pin, license="cc-by-nc-sa-3.0") for name, pin in spec.sources.items()}
+    (problem,) = licence_problems(replace(spec, sources=pins))
+    assert problem.hint == "it allows: cc-by-nc-sa-3.0, cc-by-nc-sa-4.0"
+    pins = {name: replace(pin, license="cc-by-nd-4.0") for name, pin in spec.sources.items()}
+    (problem,) = licence_problems(replace(spec, sources=pins))
+    assert problem.hint == "it allows no adapted work to be released: leave the source out"

@@ -1,4 +1,4 @@
-"""Licences merged: which licence a release may bear that is made of several wordnets.
+"""Licences: which one a release may have that is made of several works, and where each is read.
 
 The table says, for each licence, under which licences a work that adapts the licensed one may
 be released. It follows the licences' own compatibility clauses (Creative Commons' list of
@@ -7,12 +7,23 @@ compatible licences; GNU's list of licences) and is not legal advice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from sorites.errors import SoritesError
+from sorites.errors import Problem, SoritesError
+from sorites.specfile.model import Spec
 
-__all__ = ["LICENCES", "NAMES", "IncompatibleLicences", "compatible", "merge_licences"]
+__all__ = [
+    "LICENCES",
+    "NAMES",
+    "IncompatibleLicences",
+    "compatible",
+    "licence_problems",
+    "licence_url",
+    "merge_licences",
+    "name_of",
+]
 
 _FREE_TO_ADAPT = (
     "cc0-1.0",
@@ -40,7 +51,9 @@ _SHARE_ALIKE: Mapping[str, frozenset[str]] = {
     "cc-by-nc-4.0": frozenset({"cc-by-nc-4.0", "cc-by-nc-sa-4.0"}),
     "cc-by-nc-sa-3.0": frozenset({"cc-by-nc-sa-3.0", "cc-by-nc-sa-4.0"}),
     "cc-by-nc-sa-4.0": frozenset({"cc-by-nc-sa-4.0"}),
+    "cc-by-nd-3.0": frozenset(),
     "cc-by-nd-4.0": frozenset(),
+    "cc-by-nc-nd-3.0": frozenset(),
     "cc-by-nc-nd-4.0": frozenset(),
 }
 
@@ -58,7 +71,7 @@ NAMES: Mapping[str, str] = {
 
 
 class IncompatibleLicences(SoritesError):
-    """Wordnets whose licences allow no common release."""
+    """Works whose licences allow no common release."""
 
 
 def compatible(licence: str) -> frozenset[str]:
@@ -66,9 +79,7 @@ def compatible(licence: str) -> frozenset[str]:
     if licence in _SHARE_ALIKE:
         return _SHARE_ALIKE[licence]
     laxest = LICENCES.index(licence)
-    return frozenset(
-        each for each in LICENCES[laxest:] if each not in ("cc-by-nd-4.0", "cc-by-nc-nd-4.0")
-    )
+    return frozenset(each for each in LICENCES[laxest:] if _SHARE_ALIKE.get(each) != frozenset())
 
 
 def merge_licences(works: Sequence[tuple[str, str]]) -> tuple[str, frozenset[str]]:
@@ -99,6 +110,27 @@ def merge_licences(works: Sequence[tuple[str, str]]) -> tuple[str, frozenset[str
     return min(allowed, key=LICENCES.index), allowed
 
 
+def licence_problems(spec: Spec) -> Iterator[Problem]:
+    """Sources whose licences do not allow the licence of the release.
+
+    A source that the spec calls ``separate`` is only collected with the rows of the release, as a
+    config of its own, and keeps its licence. Of a licence that is not in the table nothing is
+    known: it is for the spec's author to look at.
+    """
+    for name, pin in spec.sources.items():
+        if pin.separate or pin.license not in LICENCES or spec.license in compatible(pin.license):
+            continue
+        allowed = [each for each in LICENCES if each in compatible(pin.license)]
+        yield spec.document.problem(
+            ("license",),
+            f"{spec.license} is not a licence that the source {name} allows, which is under "
+            f"{name_of(pin.license)}",
+            f"it allows: {', '.join(allowed)}"
+            if allowed
+            else "it allows no adapted work to be released: leave the source out",
+        )
+
+
 def name_of(licence: str) -> str:
     """A licence's name for people.
 
@@ -111,3 +143,31 @@ def name_of(licence: str) -> str:
         parts = licence.removeprefix("cc-").upper().split("-")
         return f"CC {'-'.join(parts[:-1])} {parts[-1]}"
     return licence.upper()
+
+
+_CREATIVE_COMMONS = re.compile(r"cc-(by(?:-nc)?(?:-sa|-nd)?)-(\d\.\d)", re.ASCII)
+
+_URLS: Mapping[str, str] = {
+    "apache-2.0": "https://www.apache.org/licenses/LICENSE-2.0",
+    "bsd-2-clause": "https://opensource.org/license/bsd-2-clause",
+    "bsd-3-clause": "https://opensource.org/license/bsd-3-clause",
+    "cc0-1.0": "https://creativecommons.org/publicdomain/zero/1.0/",
+    "cdla-permissive-2.0": "https://cdla.dev/permissive-2-0/",
+    "gpl-3.0": "https://www.gnu.org/licenses/gpl-3.0.html",
+    "mit": "https://opensource.org/license/mit",
+    "odbl": "https://opendatacommons.org/licenses/odbl/1-0/",
+    "odc-by": "https://opendatacommons.org/licenses/by/1-0/",
+    "pddl": "https://opendatacommons.org/licenses/pddl/1-0/",
+}
+
+
+def licence_url(licence: str) -> str | None:
+    """The address of a licence's text, or None for one that is not known here.
+
+    >>> licence_url("cc-by-sa-4.0")
+    'https://creativecommons.org/licenses/by-sa/4.0/'
+    """
+    match = _CREATIVE_COMMONS.fullmatch(licence)
+    if match:
+        return f"https://creativecommons.org/licenses/{match[1]}/{match[2]}/"
+    return _URLS.get(licence)
