@@ -82,7 +82,7 @@ def export_inspect(plan: Plan, out: Path, *, chat: bool = False) -> Exported:
     """Write a task file for ``inspect eval``, its samples, and options for its ``hf`` models.
 
     ``chat`` is for models that will be asked with their chat template or behind an API; without
-    it the whole prompt is one text, which the options let through as it stands.
+    it the whole prompt is one text, which the options pass on unchanged.
     """
     name = name_of(plan)
     write_text(out / f"{name}.jsonl", lines(_documents(plan, chat)))

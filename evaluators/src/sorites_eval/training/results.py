@@ -1,4 +1,4 @@
-"""What training came to, for people and for programs: Markdown, JSON and a plot of a curve."""
+"""Results of training, for people and for programs: Markdown, JSON and a plot of a curve."""
 
 from __future__ import annotations
 
