@@ -61,7 +61,7 @@ def run_bilinear(
     """Embed the texts of a task, cross-validate, and write OUT/bilinear.json and .md.
 
     ``texts`` and ``members`` are the columns of the two texts and of the ids of what they
-    describe; pairs are identified by the task's ``clusters`` column. ``advance`` is called after each of
+    describe; the task's ``clusters`` column identifies pairs. ``advance`` is called after each of
     ``settings.repetitions * settings.folds`` folds.
 
     Raises RunError for a task without clusters, and what embedding and training raise.
