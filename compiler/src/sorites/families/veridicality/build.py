@@ -42,7 +42,7 @@ from sorites.families.veridicality.synthetic import SyntheticPairs, draw_pairs
 from sorites.logic.prover import Prover
 from sorites.progress import Progress
 from sorites.release.content import Content, Split
-from sorites.sources.sentence_pairs.tables import read_pairs
+from sorites.sources.sentence_pairs.pairs import read_pairs
 from sorites.specfile.model import Spec
 
 __all__ = ["build"]

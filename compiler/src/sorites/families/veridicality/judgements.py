@@ -19,7 +19,7 @@ from sorites.families.veridicality.embedded import NO, YES
 from sorites.families.veridicality.rows import Part
 from sorites.families.veridicality.verbs import Sign, Verb
 from sorites.release.content import Column, schema_of
-from sorites.sources.sentence_pairs.tables import read_table
+from sorites.sources.sentence_pairs.table_formats import read_table
 
 __all__ = ["HUMAN_COLUMNS", "Judgement", "human_table", "read_judgements"]
 
