@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from nltk.sem.logic import (
+    ApplicationExpression,
     BinaryExpression,
     Expression,
     NegatedExpression,
 )
 
-from sorites.logic.formulas import FormulaError, expression, parse, rename, shape, symbols
+from sorites.logic.formulas import Formula, FormulaError, is_quantified, parse, rename
 from sorites.logic.grammar.derivations import MAX_SHAPES, Composer, Derivation, Slot
 from sorites.logic.grammar.derivations import vocabulary as vocabulary_of
 from sorites.logic.grammar.grammar import (
@@ -31,8 +32,6 @@ from sorites.logic.grammar.grammar import (
 
 __all__ = ["Fragment", "Sentence", "Shape", "capitalised", "read_fragment"]
 
-_CONNECTIVE = re.compile(r"<->|->|[-&|]")
-_QUANTIFIER = re.compile(r"\b(?:all|exists) ")
 _SLOT = re.compile(r"\bslot\d+\b")
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
@@ -59,7 +58,7 @@ class Shape:
     categories: tuple[str, ...]
     leaves: Mapping[str, tuple[str | int, ...]]
     slots: Mapping[str, tuple[Slot, ...]]
-    formula: str
+    formula: Formula
     connectives: int
     depth: int
 
@@ -72,8 +71,8 @@ class Sentence:
     symbols: tuple[str, ...]
 
     @property
-    def formula(self) -> str:
-        """What the sentence says, as NLTK prints it."""
+    def formula(self) -> Formula:
+        """What the sentence says."""
         names = {f"slot{index}": symbol for index, symbol in enumerate(self.symbols)}
         return rename(self.shape.formula, names)
 
@@ -122,19 +121,19 @@ class Fragment:
         """For each shape of an atom or a negated atom, the shortest sentence that says it."""
         found: dict[str, Shape] = {}
         for candidate in self.shapes:
-            if candidate.connectives > 1 or re.search(r"[&|>]", candidate.formula):
+            if not _is_literal(candidate.formula.tree):
                 continue
-            key = shape(candidate.formula)
+            key = candidate.formula.shape
             if key not in found or _length(candidate) < _length(found[key]):
                 found[key] = candidate
         return found
 
-    def says(self, literal: str) -> Sentence | None:
+    def says(self, literal: Formula) -> Sentence | None:
         """The shortest sentence whose formula is an atom or a negated atom; None if none is."""
-        found = self._literals.get(shape(literal))
+        found = self._literals.get(literal.shape)
         if found is None:
             return None
-        wanted, own = symbols(literal), symbols(found.formula)
+        wanted, own = literal.symbols, found.formula.symbols
         filled = dict(
             zip(
                 (*own.predicates, *own.individuals),
@@ -156,7 +155,7 @@ class Fragment:
         shape = self._named.get(name)
         if shape is None:
             return None
-        places, found = _SLOT.findall(str(shape.formula)), _NAME.findall(text)
+        places, found = _SLOT.findall(shape.formula.text), _NAME.findall(text)
         filled = dict(zip(places, found, strict=False))
         sentence = Sentence(
             shape, tuple(filled.get(f"slot{i}", "") for i in range(len(shape.categories)))
@@ -164,7 +163,7 @@ class Fragment:
         known = (self.vocabulary[category] for category in shape.categories)
         if not all(name in of for name, of in zip(sentence.symbols, known, strict=True)):
             return None
-        return sentence if str(sentence.formula) == text else None
+        return sentence if sentence.formula.text == text else None
 
 
 @lru_cache(maxsize=8)
@@ -233,8 +232,8 @@ def _shape(
         {form: _leaves(derivation, places[form]) for form, derivation in by_form.items()},
         {form: _slots(derivation, places[form]) for form, derivation in by_form.items()},
         formula,
-        len(_CONNECTIVE.findall(formula)),
-        _depth(expression(formula)),
+        _connectives(formula.tree),
+        _depth(formula.tree),
     )
 
 
@@ -243,13 +242,13 @@ def _features(form: str) -> str:
     return f"TENSE={tense}" + (f" and CLAUSE={clause}" if clause else "")
 
 
-def _places(derivation: Derivation, first: Derivation, formula: str) -> Mapping[int, int]:
+def _places(derivation: Derivation, first: Derivation, formula: Formula) -> Mapping[int, int]:
     """Each place of a derivation to that of the first one with the same role in the formula.
 
     Words may come in another order in another form: see(slot0,slot1) is then see(slot0,slot2).
     """
-    own = str(_formula(derivation))
-    pairs = dict(zip(_SLOT.findall(own), _SLOT.findall(str(formula)), strict=False))
+    own = _formula(derivation)
+    pairs = dict(zip(_SLOT.findall(own.text), _SLOT.findall(formula.text), strict=False))
     places = {int(one[4:]): int(other[4:]) for one, other in pairs.items()}
     same = (
         rename(own, pairs) == formula
@@ -270,10 +269,10 @@ def _slots(derivation: Derivation, places: Mapping[int, int]) -> tuple[Slot, ...
     return tuple(by_place[place] for place in range(len(by_place)))
 
 
-def _formula(derivation: Derivation) -> str:
+def _formula(derivation: Derivation) -> Formula:
     try:
         formula = parse(str(meaning(derivation.category)))
-        if _QUANTIFIER.search(formula):
+        if is_quantified(formula.tree):
             raise FormulaError("it has a quantifier, and hypotheses are made of atoms", 1)
         return formula
     except FormulaError as error:
@@ -285,6 +284,20 @@ def _formula(derivation: Derivation) -> str:
 
 def _length(candidate: Shape) -> int:
     return min(len(leaves) for leaves in candidate.leaves.values())
+
+
+def _is_literal(term: Expression) -> bool:
+    atom = term.term if isinstance(term, NegatedExpression) else term
+    return isinstance(atom, ApplicationExpression)
+
+
+def _connectives(term: Expression) -> int:
+    match term:
+        case NegatedExpression():
+            return 1 + _connectives(term.term)
+        case BinaryExpression():
+            return 1 + _connectives(term.first) + _connectives(term.second)
+    return 0
 
 
 def _depth(term: Expression, above: type[Expression] | None = None) -> int:
