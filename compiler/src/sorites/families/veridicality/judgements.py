@@ -17,7 +17,7 @@ from sorites.errors import SourceError
 from sorites.families.veridicality.composites import composite_label
 from sorites.families.veridicality.embedded import NO, YES
 from sorites.families.veridicality.rows import Part
-from sorites.families.veridicality.verbs import Sign, Verb
+from sorites.families.veridicality.verbs import Complement, Sign, Verb
 from sorites.release.content import Column, schema_of
 from sorites.sources.sentence_pairs.table_formats import read_table
 
@@ -81,8 +81,9 @@ def read_judgements(path: Path, verbs: Sequence[Verb]) -> tuple[Judgement, ...]:
     Raises SourceError, with the line, for a verb that is not in the spec, a genre or a list of
     scores of another make, and a label that is not the one that follows from the verb.
     """
-    forms = {form: (verb, "past") for verb in verbs for form in (verb.past,)}
-    forms |= {verb.present: (verb, "present") for verb in verbs}
+    finite = [verb for verb in verbs if verb.complement is Complement.THAT]
+    forms = {verb.past: (verb, "past") for verb in finite}
+    forms |= {verb.present: (verb, "present") for verb in finite}
     found: list[Judgement] = []
     for line, cells in read_table(path, _COLUMNS):
         where = f"{path.name}:{line}"

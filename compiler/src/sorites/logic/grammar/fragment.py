@@ -30,7 +30,15 @@ from sorites.logic.grammar.grammar import (
     read_grammar,
 )
 
-__all__ = ["Fragment", "Sentence", "Shape", "capitalised", "read_fragment"]
+__all__ = [
+    "EMBEDDED",
+    "INFINITIVE",
+    "Fragment",
+    "Sentence",
+    "Shape",
+    "capitalised",
+    "read_fragment",
+]
 
 _SLOT = re.compile(r"\bslot\d+\b")
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)

@@ -21,9 +21,9 @@ __all__ = ["Frame", "FrameError", "InnerClause", "frame_problems", "read_text", 
 
 _REMEDY = {
     "complementisers": "to put one verb below another, write depths and frames.inner",
-    "negations": "write environments: [negated] or [quantified] instead",
-    "conditions": "write environments: [conditional] instead",
-    "possibilities": "write environments: [modal] instead",
+    "negations": "leave it out and write environments: [negated], or for a subject [quantified]",
+    "conditions": "leave it out and write environments: [conditional]",
+    "possibilities": "leave it out and write environments: [modal]",
     "universals": "with any environment but positive its scope is not certain",
     "adverbs": "what is left of the verb's signature is not known",
 }
@@ -37,7 +37,8 @@ class FrameError(SoritesError):
 class Frame:
     """The parts of a main clause that are its own.
 
-    ``subject`` is written as within a sentence. ``environments`` and ``tenses`` are those in
+    ``subject`` is written as within a sentence; ``negative`` says whether it negates by itself,
+    as *none of the judges* does. ``environments`` and ``tenses`` are those in
     which the frame is to stand. ``movable`` is False where the text does not show how its
     subject is written within a sentence.
     """
@@ -50,6 +51,7 @@ class Frame:
     environments: tuple[Environment, ...] = tuple(Environment)
     consequent: Mapping[str, str] | None = None
     movable: bool = True
+    negative: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,7 @@ class InnerClause:
     subject: str
     plural: bool
     environment: Environment
+    negative: bool = False
 
 
 def read_text(text: str, language: Language) -> tuple[str, str]:
@@ -97,12 +100,12 @@ def read_text(text: str, language: Language) -> tuple[str, str]:
 
 
 def frame_problems(
-    frame: Frame, language: Language, verbs: Iterable[Verb]
+    frame: Frame, environments: Iterable[Environment], language: Language, verbs: Iterable[Verb]
 ) -> Iterator[tuple[str, str]]:
-    """What in the fixed text of a frame would change a label, with a hint for each."""
-    texts = [frame.adjunct, frame.subject]
+    """What in the fixed text of a frame would change a label there, with a hint for each."""
+    text = f"{frame.adjunct} {frame.subject}".strip()
     consequents = [*frame.consequent.values()] if frame.consequent else []
-    yield from subject_problems(" ".join(texts), frame.environments, language, verbs)
+    yield from subject_problems(text, environments, language, verbs)
     for text in consequents:
         yield from subject_problems(text, (Environment.CONDITIONAL,), language, verbs)
 
@@ -115,8 +118,10 @@ def subject_problems(
 ) -> Iterator[tuple[str, str]]:
     """Operators in fixed text that its environments do not declare, and verbs of the spec."""
     stands_in = set(environments)
+    negations = 0
     for word, kind in language.operators.found(text):
-        if kind == "negations" and stands_in == {Environment.QUANTIFIED}:
+        negations += kind == "negations"
+        if kind == "negations" and stands_in == {Environment.QUANTIFIED} and negations == 1:
             continue
         if kind == "universals" and stands_in == {Environment.POSITIVE}:
             continue

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sorites.families.veridicality.clauses.frames import Frame, InnerClause
+from sorites.families.veridicality.clauses.frames import Frame
 from sorites.families.veridicality.clauses.language import Language, Patterns
 from sorites.families.veridicality.polarity import Environment
+from sorites.families.veridicality.stacks import Stack
 from sorites.families.veridicality.verbs import Complement, Verb
 from sorites.logic.grammar.fragment import capitalised
 
@@ -31,32 +31,24 @@ class _Clause:
     subject: str
     plural: bool
     environment: Environment
+    negative: bool
 
 
-def embed(
-    language: Language,
-    frame: Frame,
-    verbs: Sequence[Verb],
-    tense: str,
-    bottom: Bottom,
-    *,
-    environment: Environment = Environment.POSITIVE,
-    inner: Sequence[InnerClause] = (),
-    passive: bool = False,
-) -> str:
-    """The sentence with a capital: verbs go from the outside in, inner clauses likewise.
+def embed(language: Language, frame: Frame, stack: Stack, tense: str, bottom: Bottom) -> str:
+    """The sentence with a capital, all its clauses in one tense.
 
     The subject of a verb with an infinitive is that of the embedded sentence, which it controls.
     """
+    verbs, around = stack.verbs, stack.construction
     clauses = [
-        _Clause(frame.subject, frame.plural, environment),
-        *(_Clause(of.subject, of.plural, of.environment) for of in inner[: len(verbs) - 1]),
+        _Clause(frame.subject, frame.plural, around.environment, frame.negative),
+        *(_Clause(of.subject, of.plural, of.environment, of.negative) for of in around.inner),
     ]
     text = ""
     for place in range(len(verbs) - 1, -1, -1):
         verb, clause = verbs[place], clauses[place]
         if verb.complement is Complement.TO:
-            clause = _Clause(bottom.subject, False, clause.environment)
+            clause = _Clause(bottom.subject, False, clause.environment, False)
             complement = language.infinitive.replace("{infinitive}", bottom.infinitive)
         else:
             below = bottom.clause if place == len(verbs) - 1 else text
@@ -64,7 +56,7 @@ def embed(
         if place:
             patterns = language.embedded
         else:
-            patterns = language.passive if passive else language.main
+            patterns = language.passive if around.passive else language.main
         consequent = (frame.consequent or language.consequent)[tense]
         text = _filled(language, patterns, clause, verb, tense, complement, consequent)
     return capitalised(f"{frame.adjunct} {text}".strip())
@@ -79,7 +71,9 @@ def _filled(
     complement: str,
     consequent: str,
 ) -> str:
-    pattern = patterns[clause.environment, tense]
+    # A subject that negates by itself takes the place of the language's own "no one".
+    own = clause.environment is Environment.QUANTIFIED and clause.negative
+    pattern = patterns[Environment.POSITIVE if own else clause.environment, tense]
     # A passive without a subject and "no one" are singular, whatever the frame.
     plural = clause.plural and "{subject}" in pattern
     words = {
