@@ -86,9 +86,7 @@ def test_every_stack_of_three_commits_to_what_every_world_holds() -> None:
                     continue
                 clause = reported(pair[1].environment, second)
                 for s in (True, False):
-                    if allowed(pair[0], first, clause) and allowed(
-                        pair[1], second, frozenset({s})
-                    ):
+                    if allowed(pair[0], first, clause) and allowed(pair[1], second, frozenset({s})):
                         found.add(s)
             inner[pair, value] = found
     compared = 0
@@ -133,9 +131,7 @@ MANAGE = (Sign.TRUE, Sign.FALSE)
         ([(*HOPE, "positive"), (*KNOW, "positive")], "none", "o"),
     ],
 )
-def test_examples(
-    stack: list[tuple[Sign, Sign, str]], polarity: str, expected: str
-) -> None:
+def test_examples(stack: list[tuple[Sign, Sign, str]], polarity: str, expected: str) -> None:
     levels = [Level(one, other, Environment(where)) for one, other, where in stack]
     assert innermost_polarity(levels) is Polarity(polarity)
     assert commitment_of(levels) is Sign(expected)

@@ -147,7 +147,7 @@ def _rows(
                 rejected[f"{part}: the verdict is {verdict.value}"] += 1
                 continue
         marks = stack.construction.marks
-        name = f"{pair.id}-{stack.verb.name}-{e.tense}-{e.frame.id}".replace(" ", "-")
+        name = f"{pair.id}-{stack.name}-{e.tense}-{e.frame.id}"
         yield Row(
             id=f"{name}-{marks}-{part}" if marks else f"{name}-{part}",
             premise=embed(language, e.frame, stack, e.tense, pair.bottom(e.tense)),

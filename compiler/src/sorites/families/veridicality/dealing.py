@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -127,8 +128,11 @@ def assign_verbs(
                 purpose = f"{pair.id} {order[number].name}{marks}"
                 stack = kinds.stack(order[number], seed, purpose, veridical=veridical)
                 dealt.append(Embedding(pair, stack, tense, frame))
-            found += _decided(dealt)
-    return sorted(found, key=lambda e: (e.pair.id, e.stack.verb.name))
+            found += _decided(
+                dealt,
+                [kinds.stack(v, seed, f"{v.name}{marks}", veridical=veridical) for v in order],
+            )
+    return sorted(found, key=lambda e: (e.pair.id, e.stack.name))
 
 
 def with_frames(
@@ -153,7 +157,7 @@ def with_frames(
 
 def _identity(stack: Stack) -> str:
     marks = stack.construction.marks
-    return f"{stack.verb.name} {marks}" if marks else stack.verb.name
+    return f"{stack.name} {marks}" if marks else stack.name
 
 
 def is_undecided(embedding: Embedding) -> bool:
@@ -166,18 +170,32 @@ def is_undecided(embedding: Embedding) -> bool:
     return denied and pair.verdict is Verdict.CONTRADICTED
 
 
-def _decided(dealt: list[Embedding]) -> list[Embedding]:
-    """The same stacks over the same pairs, pairs exchanged so that few are undecided."""
-    taken = {(e.pair.id, e.stack.verb.name) for e in dealt}
+def _decided(dealt: list[Embedding], stacks: Sequence[Stack]) -> list[Embedding]:
+    """The embeddings, changed so that as few as can be are undecided.
+
+    Two pairs change places, which keeps every verb as frequent as it was; where that is not
+    possible, a pair is put below the least frequent of the stacks that decides it.
+    """
+    taken = {_key(e) for e in dealt}
     for place, undecided in enumerate(dealt):
         if not is_undecided(undecided):
             continue
         for other_place, other in enumerate(dealt):
             changed = replace(undecided, pair=other.pair), replace(other, pair=undecided.pair)
-            keys = {(e.pair.id, e.stack.verb.name) for e in changed}
-            if not any(map(is_undecided, changed)) and not keys & taken:
-                taken -= {(e.pair.id, e.stack.verb.name) for e in (undecided, other)}
-                taken |= keys
+            if not any(map(is_undecided, changed)) and not {*map(_key, changed)} & taken:
+                taken = taken - {_key(undecided), _key(other)} | {*map(_key, changed)}
                 dealt[place], dealt[other_place] = changed
                 break
+        else:
+            used = Counter(e.stack.verb.name for e in dealt)
+            for stack in sorted(stacks, key=lambda stack: used[stack.verb.name]):
+                changed_stack = replace(undecided, stack=stack)
+                if not is_undecided(changed_stack) and _key(changed_stack) not in taken:
+                    taken = taken - {_key(undecided)} | {_key(changed_stack)}
+                    dealt[place] = changed_stack
+                    break
     return dealt
+
+
+def _key(embedding: Embedding) -> tuple[str, str]:
+    return embedding.pair.id, embedding.stack.name

@@ -206,7 +206,7 @@ def _needed(around: Sequence[Construction], language: Language, frames: Frames) 
         needed.add("participle")
     main, further, inner = frames
     if any(of is not None and of.plural for of in (main, *further, *inner)):
-        needed |= {"present_plural", "past_plural"}
+        needed.add("past_plural")
     return needed
 
 
@@ -218,10 +218,10 @@ def _section_problems(
     for section in ("synthetic", "control"):
         if section in data and "fragment" not in data:
             tell((section,), "there is no grammar to draw from", "add the section fragment")
-    if "control" in data and fragment is not None:
-        if not any(INFINITIVE in shape.leaves for shape in fragment.shapes):
-            message = f"the grammar has no sentence with TENSE={INFINITIVE}"
-            tell(("control",), message, "such as: Ann to swim")
+    infinitives = fragment is None or any(INFINITIVE in of.leaves for of in fragment.shapes)
+    if "control" in data and not infinitives:
+        message = f"the grammar has no sentence with TENSE={INFINITIVE}"
+        tell(("control",), message, "such as: Ann to swim")
     if "naturalistic" in data and not language.english:
         tell(
             ("naturalistic",),

@@ -25,7 +25,7 @@ from sorites.families.veridicality.english.finite_verbs import UncertainVerb
 from sorites.families.veridicality.plan import Plan, no_problem, read_plan
 from sorites.families.veridicality.polarity import Sign
 from sorites.families.veridicality.rows import Part, Row
-from sorites.families.veridicality.stacks import Stack
+from sorites.families.veridicality.stacks import Construction, Stack
 from sorites.logic.formulas import FormulaError, parse
 from sorites.logic.grammar.fragment import Fragment, Sentence, capitalised
 from sorites.logic.grammar.parse_check import Reader
@@ -85,7 +85,10 @@ class _Checker:
         self._plan = plan
         self._verbs = {verb.name: verb for verb in plan.verbs}
         self._frames = {frame.id: frame for frame in (plan.frame, *plan.further_frames)}
-        self._around = {(of.environment, of.depth, of.passive): of for of in plan.constructions}
+        # Environments are strings, so that a row's text finds the spec's construction.
+        self._around: dict[tuple[str | None, int, bool], Construction] = {
+            (of.environment, of.depth, of.passive): of for of in plan.constructions
+        }
         self._fragment = _fragment(plan)
         self._prover = Prover()
         self._parts = parts
@@ -121,9 +124,7 @@ class _Checker:
     def _stack(self, row: Row) -> Stack | None:
         """The verbs of a row in their construction; None where the spec has no such."""
         names = [*(row.above.split(" > ") if row.above else []), row.verb or ""]
-        key = (row.environment, row.depth, row.complement == "passive")
-        # Environments are strings, so that a row's text finds the spec's construction.
-        around = self._around.get(key)  # type: ignore[call-overload]
+        around = self._around.get((row.environment, row.depth, row.complement == "passive"))
         if around is None or len(names) != row.depth or not {*names} <= {*self._verbs}:
             return None
         stack = Stack(tuple(self._verbs[name] for name in names), around)

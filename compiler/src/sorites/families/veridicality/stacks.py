@@ -69,6 +69,11 @@ class Stack:
         """The names of the verbs above the innermost, from the outside in; None without any."""
         return " > ".join(verb.name for verb in self.verbs[:-1]) or None
 
+    @property
+    def name(self) -> str:
+        """The verbs' names with dashes, from the outside in: what identifies it in a construction."""
+        return "-".join(verb.name.replace(" ", "-") for verb in self.verbs)
+
     @cached_property
     def sign(self) -> Sign:
         """What the stack says about the sentence."""
@@ -100,7 +105,7 @@ def constructions(
     voices: Sequence[str],
     inner: Sequence[InnerClause],
 ) -> Iterator[Construction]:
-    """Every combination; an impersonal passive is above one clause and has no subject to quantify."""
+    """Every combination; an impersonal passive is above one clause and is not quantified."""
     for depth, voice, environment in product(depths, voices, environments):
         passive = voice == "passive"
         if not (passive and (environment is Environment.QUANTIFIED or depth > 1)):

@@ -153,7 +153,6 @@ class Fragment:
             found, tuple(filled[f"slot{index}"] for index in range(len(found.categories)))
         )
 
-
     @cached_property
     def _named(self) -> Mapping[str, Shape]:
         return {shape.name: shape for shape in self.shapes}

@@ -121,7 +121,7 @@ def _jsonl(path: Path, wanted: Sequence[str]) -> Iterator[Row]:
         except (ValueError, RecursionError):
             raise SourceError(f"{where}: not JSON") from None
         if not isinstance(found, dict):
-            raise SourceError(f"{where}: a line holds one object, such as {{\"premise\": …}}")
+            raise SourceError(f'{where}: a line holds one object, such as {{"premise": …}}')
         _places([*found], wanted, where)
         yield where, {column: _cell(found[column], column, where) for column in wanted}
 

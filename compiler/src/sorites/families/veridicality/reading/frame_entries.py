@@ -91,9 +91,7 @@ def used_frames(
             tell(("frames", "inner", index, "environment"), message, f"one of {allowed}")
 
 
-def _frame(
-    entry: Mapping[str, Any], path: Path, language: Language, tell: Report
-) -> Frame | None:
+def _frame(entry: Mapping[str, Any], path: Path, language: Language, tell: Report) -> Frame | None:
     adjunct, subject, movable = entry.get("adjunct", ""), entry.get("subject", ""), True
     if "text" in entry:
         if subject or adjunct:

@@ -18,9 +18,7 @@ __all__ = ["LEFT_OUT", "label_problem", "read_pair_table"]
 LEFT_OUT = "left_out"
 """The key below which a spec lists labels of pairs that are not to be used."""
 
-_SICK = PairColumns(
-    "pair_ID", "sentence_A", "sentence_B", "entailment_label", split="SemEval_set"
-)
+_SICK = PairColumns("pair_ID", "sentence_A", "sentence_B", "entailment_label", split="SemEval_set")
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 
 

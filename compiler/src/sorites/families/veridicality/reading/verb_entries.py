@@ -71,10 +71,10 @@ def _forms(
             if forms[name] is None:
                 message = f"the {name} of {lemma} is missing: {reason}"
                 tell(("verbs", index), message, f"add {name}: …")
-    for name in ("present_plural", "past_plural"):
-        forms[name] = entry.get(name)
-        if forms[name] is None and name in needed and not language.english:
-            tell(("verbs", index), f"the {name} of {lemma} is missing", f"add {name}: …")
+    forms |= {name: entry.get(name) for name in ("present_plural", "past_plural")}
+    if forms["past_plural"] is None and "past_plural" in needed and not language.english:
+        message = f"the past_plural of {lemma} is missing, and a subject is in the plural"
+        tell(("verbs", index), message, "add past_plural: …")
     return forms
 
 
