@@ -108,7 +108,7 @@ def test_the_published_judgements(root: Path, shared_data: Path) -> None:
     assert set(Counter(j.verb for j in judgements).values()) == {64}
     found = audit(
         {},
-        drawn=None,
+        drawn={},
         suitable=None,
         judgements=judgements,
         verbs=verbs,

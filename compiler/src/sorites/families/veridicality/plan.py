@@ -13,7 +13,7 @@ from sorites.families.veridicality.clauses.language import TENSES, Language, pat
 from sorites.families.veridicality.dealing import Kinds
 from sorites.families.veridicality.polarity import Environment, Sign
 from sorites.families.veridicality.reading.frame_entries import Frames, read_frames, used_frames
-from sorites.families.veridicality.reading.pair_sources import label_problem, read_pair_table
+from sorites.families.veridicality.reading.pair_sources import read_pair_table, table_problems
 from sorites.families.veridicality.reading.verb_entries import read_verbs
 from sorites.families.veridicality.reports import Path, Report, no_problem
 from sorites.families.veridicality.stacks import Construction, constructions
@@ -278,9 +278,8 @@ def _enough_verbs(
 
 
 def _naturalistic_problems(section: Mapping[str, Any], verbs: Sequence[Verb], tell: Report) -> None:
-    problem = label_problem(section)
-    if problem is not None:
-        tell(("naturalistic", "labels"), problem, "")
+    for key, problem, hint in table_problems(section):
+        tell(("naturalistic", key), problem, hint)
     known = {verb.lemma: verb for verb in verbs if verb.complement is Complement.THAT}
     for index, lemma in enumerate(section.get("augmentation", {}).get("verbs", [])):
         path = ("naturalistic", "augmentation", "verbs", index)

@@ -121,9 +121,9 @@ def subject_problems(
     negations = 0
     for word, kind in language.operators.found(text):
         negations += kind == "negations"
-        if kind == "negations" and stands_in == {Environment.QUANTIFIED} and negations == 1:
+        if kind == "negations" and stands_in <= {Environment.QUANTIFIED} and negations == 1:
             continue
-        if kind == "universals" and stands_in == {Environment.POSITIVE}:
+        if kind == "universals" and stands_in <= {Environment.POSITIVE}:
             continue
         yield f"'{word}' in '{text}' {KINDS[kind]}", _REMEDY[kind]
     words = words_of(text)

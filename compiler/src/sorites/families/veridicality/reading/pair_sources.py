@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sorites.sources.sentence_pairs.pairs import (
@@ -13,7 +13,7 @@ from sorites.sources.sentence_pairs.pairs import (
 )
 from sorites.sources.sentence_pairs.table_formats import TableFormat, TableLayout
 
-__all__ = ["LEFT_OUT", "label_problem", "read_pair_table"]
+__all__ = ["LEFT_OUT", "read_pair_table", "table_problems"]
 
 LEFT_OUT = "left_out"
 """The key below which a spec lists labels of pairs that are not to be used."""
@@ -45,16 +45,23 @@ def read_pair_table(section: Mapping[str, Any]) -> PairTable:
     )
 
 
-def label_problem(section: Mapping[str, Any]) -> str | None:
-    """What is wrong with the labels of a section: one that stands for two; None if nothing."""
+def table_problems(section: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """What is wrong with how a section describes its source: the key, the fault and a hint."""
     seen: dict[str, str] = {}
     for meaning, names in section.get("labels", {}).items():
         for name in names:
             folded = str(name).strip().lower()
             if folded in seen:
-                return f"the label {name} stands for both {seen[folded]} and {meaning}"
-            seen[folded] = meaning
-    return None
+                yield "labels", f"the label {name} stands for both {seen[folded]} and {meaning}", ""
+            seen.setdefault(folded, meaning)
+    form = section["format"]
+    if "delimiter" in section and form != "csv":
+        yield "delimiter", f"a delimiter is of csv, and the format is {form}", "leave it out"
+    if "quotes" in section and form not in ("tsv", "sick"):
+        yield "quotes", f"quotes are kept in tsv alone, and the format is {form}", "leave it out"
+    if "split" in section and read_pair_table(section).columns.split is None:
+        hint = "add columns: {split: …}, with the column that names it"
+        yield "split", "the source has no column of splits", hint
 
 
 def _labels(named: Mapping[str, Any] | None) -> Mapping[str, PairLabel | None]:
