@@ -94,7 +94,7 @@ def obtain(
 
 
 def _local(pin: SourcePin, copies: Sequence[Path], cache: Path, progress: Progress) -> Path:
-    """The first copy whose content is right; an error that tells of every copy if none is."""
+    """The first copy whose checksum is right; if there is none, an error that lists all copies."""
     wrong = []
     for copy in copies:
         packed = bool(packing_of(copy.name))
@@ -143,7 +143,7 @@ def _mirrored(pin: SourcePin, search: Sequence[Path]) -> list[Path]:
 
 
 def _cached_path(pin: SourcePin, cache: Path) -> Path:
-    """Where the content is kept: its checksum makes it unique, its name tells its format."""
+    """Where the content is cached: named by its checksum, and by the file for its format."""
     name = re.sub(r"[^A-Za-z0-9._-]", "_", without_suffix(pin.file_name))[-100:]
     return cache / f"{pin.sha256}-{name}"
 

@@ -1,4 +1,4 @@
-"""JSON Schema errors in people's words: what is wrong, at which path, and what to do."""
+"""JSON Schema errors in plain words: what is wrong, at which path, and what to do."""
 
 from __future__ import annotations
 

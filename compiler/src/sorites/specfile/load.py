@@ -13,6 +13,7 @@ from sorites.specfile.complaints import complaints, nearest
 from sorites.specfile.model import CardText, SourcePin, Spec
 from sorites.specfile.reader import Document, read
 from sorites.specfile.schemas import Schemas, load_schemas
+from sorites_eval.contract.identity import parse_version
 
 __all__ = ["kinds", "load", "load_document"]
 
@@ -131,7 +132,7 @@ def _spec(document: Document, path: Path) -> Spec:
         path=path,
         kind=data["kind"],
         name=data["name"],
-        version=data["version"],
+        version=parse_version(data["version"]),
         title=data["title"],
         summary=data["summary"].strip(),
         license=data["license"],

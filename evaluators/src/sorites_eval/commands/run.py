@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
-from sorites_eval.backends.api.estimate import estimate
-from sorites_eval.backends.opening import API, VLLM, Options, open_backend
 from sorites_eval.commands.arguments import (
+    ByOption,
     LimitOption,
     ReleaseArgument,
     SeedOption,
-    progress,
-    watch,
+    WhereOption,
 )
-from sorites_eval.contract.release import open_release
-from sorites_eval.prompts.requests import ask
-from sorites_eval.reporting import tables
-from sorites_eval.running.processes import Share
-from sorites_eval.running.run import Plan, folder, perform, plan
+
+if TYPE_CHECKING:
+    from sorites_eval.running.run import Plan
 
 __all__ = ["run", "tasks"]
 
 
 def tasks(release: ReleaseArgument) -> None:
     """Show what a release asks: its tasks, settings, labels and scores."""
+    from rich.console import Console
+
+    from sorites_eval.contract.release import open_release
+    from sorites_eval.reporting import tables
+
     Console().print(tables.tasks(open_release(release)))
 
 
@@ -38,7 +38,7 @@ def run(
         typer.Option(
             help="random, prior, majority, oracle; a folder; a .gguf file; ORG/NAME[@REVISION] "
             "on the Hub; vllm:MODEL to run a folder or a Hub model with vLLM; openai:MODEL behind "
-            "an endpoint."
+            "an endpoint; python:package.module:name for a model of your own."
         ),
     ],
     out: Annotated[Path, typer.Option(help="Runs are written to OUT/MODEL/TASK/SETTING.")],
@@ -85,12 +85,33 @@ def run(
         tuple[float, float] | None,
         typer.Option(help="openai: dollars a million tokens read and written, for an estimate."),
     ] = None,
+    where: WhereOption = None,
+    by: ByOption = None,
+    repeats: Annotated[int, typer.Option(min=1, help="Answers to each item.")] = 1,
+    temperature: Annotated[
+        float | None,
+        typer.Option(min=0, help="Draw answers at a temperature. Default: the most probable one."),
+    ] = None,
+    prompts: Annotated[
+        Path | None,
+        typer.Option(help="Settings of your own: a YAML file as the section prompts of a task."),
+    ] = None,
 ) -> None:
     """Put the items of a release to a model, and score its answers.
 
     The same command goes on where an interrupted run stopped. Under accelerate launch the
     processes share the items.
     """
+    from rich.console import Console
+
+    from sorites_eval.backends.opening import Options, kind_of
+    from sorites_eval.commands.terminal import progress, watch
+    from sorites_eval.contract.release import open_release
+    from sorites_eval.evaluation import open_model, plans
+    from sorites_eval.reporting import tables
+    from sorites_eval.running.processes import Share
+    from sorites_eval.running.run import perform
+
     share = Share.from_environment()
     console = Console(quiet=not share.is_first)
     opened = open_release(release)
@@ -106,29 +127,34 @@ def run(
         concurrency=concurrency,
         logprobs=logprobs,
         batch=batch,
+        temperature=temperature,
     )
-    plans: list[Plan] = []
-    for asked in task or list(opened.benchmark.tasks):
-        found = opened.task(asked)
-        default = "zero-shot" if "zero-shot" in found.prompts else next(iter(found.prompts))
-        for chosen in setting or [default]:
-            plans.append(plan(opened, found, chosen, limit=limit, seed=seed))
-    for planned in plans:
-        # The same model may have been run with transformers into the same folder.
-        place = out / "vllm" if model.startswith(VLLM) else out
-        name = model.removeprefix(API).removeprefix(VLLM)
-        where = folder(place, name, planned.task.name, planned.setting)
+    planned_runs = plans(
+        opened,
+        task or (),
+        setting or (),
+        limit=limit,
+        seed=seed,
+        where=where or (),
+        by=by or (),
+        repeats=repeats,
+        prompts=prompts,
+    )
+    for planned in planned_runs:
         with console.status(f"Opening {model} …"):
-            backend = open_backend(model, planned, options, where)
-        if model.startswith(API):
+            backend, place = open_model(model, planned, options, out)
+        if kind_of(model).paid:
             console.print(_estimate(planned, price), highlight=False)
         with progress(console) as bar:
             job = bar.add_task(f"{planned.task.name} · {planned.setting}", total=None)
-            result = perform(planned, backend, where, watch(bar, job), share)
+            result = perform(planned, backend, place, watch(bar, job), share)
         if share.is_first:
             console.print(tables.scores(planned, backend, result))
 
 
 def _estimate(planned: Plan, price: tuple[float, float] | None) -> str:
-    requests = list(ask(planned.release, planned.task, planned.setting, planned.items))
-    return estimate(requests, planned.task.answer.max_new_tokens, *(price or (None, None)))
+    from sorites_eval.backends.api.estimate import estimate
+
+    return estimate(
+        planned.requests(), planned.task.answer.max_new_tokens, *(price or (None, None))
+    )

@@ -40,7 +40,7 @@ def card_problems(spec: Spec) -> Iterator[Problem]:
     if spec.license not in LICENCES:
         yield problem(
             ("license",),
-            f"{spec.license} is none of the Hub's licences",
+            f"{spec.license} is not one of the Hub's licences",
             _nearest(spec.license, LICENCES)
             or "for a licence that is not among them use other, with license_name and license_link",
         )
@@ -54,7 +54,7 @@ def card_problems(spec: Spec) -> Iterator[Problem]:
         if category not in TASK_CATEGORIES:
             yield problem(
                 ("card", "task_categories", index),
-                f"{category} is none of the Hub's task categories for text",
+                f"{category} is not one of the Hub's task categories for text",
                 _nearest(category, TASK_CATEGORIES)
                 or f"they are: {', '.join(sorted(TASK_CATEGORIES))}",
             )

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from sorites.release.content import Split
+from sorites_eval.contract.faults import Path
 
 __all__ = ["Finding", "Path", "unknown_column"]
-
-Path: TypeAlias = tuple[str | int, ...]
-"""A place in the spec's document, such as ``("tasks", "entailment", "id")``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +21,7 @@ class Finding:
 
 
 def unknown_column(path: Path, column: str, split: Split) -> Finding:
-    """That a split has no such column, with the nearest one that it has."""
+    """The finding that a split lacks a column, with the nearest name that it has."""
     names = [column.name for column in split.columns]
     close = difflib.get_close_matches(column, names, n=1)
     hint = f"did you mean {close[0]}?" if close else f"its columns are: {', '.join(names)}"
