@@ -14,6 +14,7 @@ from sorites_eval.contract.tasks import Scalar, Task
 from sorites_eval.errors import RunError
 from sorites_eval.prompts.requests import Item, Request
 from sorites_eval.scoring.answers import Outcome, Reader, Reading
+from sorites_eval.scoring.graded import positive_probability
 from sorites_eval.scoring.metrics import Prediction
 from sorites_eval.scoring.reasoning import LastAnswer
 
@@ -55,7 +56,7 @@ class Answered:
             reading = Reading(Outcome.IRRELEVANT if reply.text.strip() else Outcome.EMPTY)
         return cls(key, item, request, gold, reply, reading)
 
-    def prediction(self) -> Prediction:
+    def prediction(self, task: Task) -> Prediction:
         """The free reading, as the scores take it."""
         right = None
         if self.item.selection is not None:
@@ -70,9 +71,15 @@ class Answered:
             right_selection=right,
             selection=in_order(self.reading.selection),
             repeat=self.request.repeat,
+            probability=self._probability(task, self.reading.label),
         )
 
-    def constrained(self) -> Prediction | None:
+    def _probability(self, task: Task, label: str | None) -> float | None:
+        choice = self.reply.choice
+        constrained = choice.constrained if choice else None
+        return positive_probability(task, label, constrained, choice.margin if choice else None)
+
+    def constrained(self, task: Task) -> Prediction | None:
         """The most probable label, whatever else the model would rather have said."""
         if self.reply.choice is None:
             return None
@@ -84,6 +91,7 @@ class Answered:
             outcome=Outcome.ANSWER if self.reply.choice.constrained else Outcome.IRRELEVANT,
             facts=self.item.facts,
             repeat=self.request.repeat,
+            probability=self._probability(task, self.reply.choice.constrained),
         )
 
     def row(self) -> dict[str, object]:

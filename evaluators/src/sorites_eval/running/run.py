@@ -317,12 +317,12 @@ def _read(
 
 
 def _scores(plan: Plan, answered: Sequence[Answered]) -> dict[str, object]:
-    predictions = [entry.prediction() for entry in answered]
+    predictions = [entry.prediction(plan.task) for entry in answered]
     scores = score(plan.task, predictions)
     if plan.repeats > 1:
         scores["repeats"] = repeated(plan.task, predictions)
     choices = [entry.reply.choice for entry in answered if entry.reply.choice is not None]
-    constrained = [p for entry in answered if (p := entry.constrained()) is not None]
+    constrained = [p for entry in answered if (p := entry.constrained(plan.task)) is not None]
     if constrained:
         scores["constrained"] = score(plan.task, constrained)
         ties = sum(choice.near_tie for choice in choices)

@@ -9,6 +9,7 @@ Definitions, with no answer counted as a wrong one everywhere:
 - reasoning-accuracy: label and selection both right / all.
 - faithfulness: pairs of opposite polarity whose two answers are labels and differ / all pairs
   of which both members were asked.
+- spearman: rank correlation of the probability of the positive label with the mean ratings.
 - responses: non-empty replies, irrelevant ones (not empty, no answer) and those that follow
   the instruction (an answer) / all.
 
@@ -23,6 +24,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from sorites_eval.contract.tasks import Scalar, Task, View
 from sorites_eval.scoring.answers import Outcome
 from sorites_eval.scoring.disagreements import disagreements
+from sorites_eval.scoring.graded import spearman
 from sorites_eval.scoring.prediction import Prediction
 
 __all__ = [
@@ -235,6 +237,7 @@ FUNCTIONS: Mapping[str, MetricFunction] = {
     "f1-by-label": _f1_by_label,
     "reasoning-accuracy": _ratio("reasoning-accuracy", _reasoning_accuracy),
     "faithfulness": _faithfulness,
+    "spearman": spearman,
     "responses": _responses,
 }
 """The function of every metric of the contract: the measures that it adds, by their names."""

@@ -37,10 +37,10 @@ class Sample:
 
 
 def compiled(root: Path, name: str) -> Sample:
-    """A sample of this kind; its pairs, if it has any, are those written for this project."""
+    """A sample of this kind; its sources, if it has any, are those written for this project."""
     folder = root / "specs" / "sample"
     spec = load(folder / f"{name}.yaml")
-    files = {"pairs": folder / "sentence-pairs.tsv"}
+    files = {"pairs": folder / "sentence-pairs.tsv", "ratings": folder / "verb-ratings.tsv"}
     content = build(spec, files, workers=1, progress=Silent())
     return Sample(spec, content, {(s.config, s.name): s.table for s in content.splits})
 

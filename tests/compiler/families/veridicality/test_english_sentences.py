@@ -16,7 +16,7 @@ from nltk.parse import BottomUpLeftCornerChartParser
 
 from tests.compiler.families.veridicality.conftest import Sample
 
-NAMES = "Ann Bob Clara David Emma Frank Grace Henry Iris Jack".split()
+NAMES = ["Ann", "Bob", "Clara", "David", "Emma", "Frank", "Grace", "Henry", "Iris", "Jack"]
 
 # base, third person singular, past, participle
 INTRANSITIVE = """swim swims swam; sing sings sang; dance dances danced; laugh laughs laughed;

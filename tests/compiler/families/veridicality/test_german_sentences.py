@@ -10,7 +10,7 @@ from nltk.parse import BottomUpLeftCornerChartParser
 
 from tests.compiler.families.veridicality.conftest import Sample
 
-NAMES = "Anna Björn Clara Emil Jürgen Käthe Otto Zoë".split()
+NAMES = ["Anna", "Björn", "Clara", "Emil", "Jürgen", "Käthe", "Otto", "Zoë"]
 
 # infinitive, present singular, past singular, past plural
 INTRANSITIVE = """schlafen schläft schlief schliefen; lachen lacht lachte lachten;

@@ -24,11 +24,13 @@ from sorites.families.veridicality.judgements import (
     Judgement,
     human_table,
     read_judgements,
+    read_ratings,
 )
 from sorites.families.veridicality.naturalistic import SuitablePairs, choose, suitable
 from sorites.families.veridicality.plan import (
     AugmentationPlan,
     GrammarPlan,
+    HumanPlan,
     NaturalisticPlan,
     Plan,
     no_problem,
@@ -68,7 +70,7 @@ def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Prog
         builder.add_naturalistic(plan.naturalistic, files[plan.naturalistic.source])
         advance(1)
     if plan.human is not None:
-        builder.add_human(files[plan.human])
+        builder.add_human(plan.human, files[plan.human.source])
         advance(1)
     return builder.content()
 
@@ -113,10 +115,16 @@ class _Builder:
         if plan.augmentation is not None:
             self._add_augmentation(plan.augmentation, pairs)
 
-    def add_human(self, path: Path) -> None:
-        self._judgements = read_judgements(path, self._plan.verbs)
+    def add_human(self, plan: HumanPlan, path: Path) -> None:
+        verbs = self._plan.verbs
+        if plan.table is None:
+            self._judgements = read_judgements(path, verbs)
+        else:
+            self._judgements = read_ratings(path, plan.table, verbs)
         for part in (Part.COMPOSITE, Part.VERIDICAL):
             judged = [judgement for judgement in self._judgements if judgement.part == part]
+            if not judged:
+                continue
             text, table = SPLITS[f"human {part}"], human_table(judged)
             self._splits.append(Split("human", part.value, text, HUMAN_COLUMNS, table))
 

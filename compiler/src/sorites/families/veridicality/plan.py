@@ -11,9 +11,14 @@ from sorites.canonical import Json
 from sorites.families.veridicality.clauses.frames import Frame
 from sorites.families.veridicality.clauses.language import TENSES, Language, pattern_problems
 from sorites.families.veridicality.dealing import Kinds
+from sorites.families.veridicality.judgements import RatingTable
 from sorites.families.veridicality.polarity import Environment, Sign
 from sorites.families.veridicality.reading.frame_entries import Frames, read_frames, used_frames
 from sorites.families.veridicality.reading.pair_sources import read_pair_table, table_problems
+from sorites.families.veridicality.reading.rating_sources import (
+    rating_problems,
+    read_rating_table,
+)
 from sorites.families.veridicality.reading.verb_entries import read_verbs
 from sorites.families.veridicality.reports import Path, Report, no_problem
 from sorites.families.veridicality.stacks import Construction, constructions
@@ -25,6 +30,7 @@ from sorites.sources.sentence_pairs.pairs import PairTable
 __all__ = [
     "AugmentationPlan",
     "GrammarPlan",
+    "HumanPlan",
     "NaturalisticPlan",
     "Plan",
     "no_problem",
@@ -72,8 +78,16 @@ class NaturalisticPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class HumanPlan:
+    """Which source holds judgements; ``table`` is None for the form of the published file."""
+
+    source: str
+    table: RatingTable | None
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
-    """All that is particular to a spec of this kind; ``human`` is the id of a source."""
+    """All that is particular to a spec of this kind."""
 
     language: Language
     verbs: tuple[Verb, ...]
@@ -84,7 +98,7 @@ class Plan:
     naturalistic: NaturalisticPlan | None
     validation: float
     random_test: float
-    human: str | None
+    human: HumanPlan | None
 
     @property
     def constructions(self) -> tuple[Construction, ...]:
@@ -117,6 +131,8 @@ def read_plan(document: Mapping[str, Json], report: Report) -> Plan | None:
     for section, of_section in around.items():
         complement = Complement.TO if section == "control" else Complement.THAT
         _enough_verbs(verbs, complement, of_section, data[section], section, tell)
+    for key, problem, hint in rating_problems(data.get("human", {})):
+        tell(("human", key), problem, hint)
     if "naturalistic" in data:
         _naturalistic_problems(data["naturalistic"], verbs, tell)
     main, further, _ = frames
@@ -132,7 +148,7 @@ def read_plan(document: Mapping[str, Json], report: Report) -> Plan | None:
         naturalistic=_naturalistic(data.get("naturalistic"), around),
         validation=float(data["splits"]["validation"]),
         random_test=float(data["splits"]["random_test"]),
-        human=data.get("human", {}).get("source"),
+        human=_human(data.get("human")),
     )
 
 
@@ -323,3 +339,9 @@ def _naturalistic(
         float(section.get("noise", 0)),
         AugmentationPlan(more["pairs"], tuple(more["verbs"])) if more else None,
     )
+
+
+def _human(section: Mapping[str, Any] | None) -> HumanPlan | None:
+    if section is None:
+        return None
+    return HumanPlan(section["source"], read_rating_table(section))

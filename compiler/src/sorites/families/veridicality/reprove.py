@@ -22,8 +22,9 @@ from sorites.families.veridicality.composites import (
 from sorites.families.veridicality.embedded import NO, YES
 from sorites.families.veridicality.english.backshift import backshift
 from sorites.families.veridicality.english.finite_verbs import UncertainVerb
+from sorites.families.veridicality.judgements import THRESHOLD, majority
 from sorites.families.veridicality.plan import Plan, no_problem, read_plan
-from sorites.families.veridicality.polarity import Sign
+from sorites.families.veridicality.polarity import Environment, Sign
 from sorites.families.veridicality.rows import Part, Row
 from sorites.families.veridicality.stacks import Construction, Stack
 from sorites.logic.formulas import FormulaError, parse
@@ -310,14 +311,22 @@ def _human_faults(plan: Plan, tables: _Tables) -> Iterator[str]:
         row for key, table in tables.items() if key[0] == "human" for row in table.to_pylist()
     ]
     verbs = {verb.name: verb for verb in plan.verbs}
+    table = plan.human.table if plan.human is not None else None
+    threshold = THRESHOLD if table is None else table.threshold
     for row in rows:
         verb = verbs.get(row["verb"])
-        veridical = YES if verb is not None and verb.positive is Sign.TRUE else NO
+        environment = Environment.__members__.get(str(row["environment"]).upper())
+        if verb is None or environment is None:
+            yield f"human: {row['id']}: no verb {row['verb']} or no environment in the spec"
+            continue
+        stack = Stack((verb,), Construction(environment))
+        veridical = YES if stack.sign is Sign.TRUE else NO
         composite = row["part"] == Part.COMPOSITE
         label = composite_label(veridical, row["label_embedded"]) if composite else veridical
-        if verb is None or (row["label_veridical"], row["label"]) != (veridical, label):
+        if (row["label_veridical"], row["label"]) != (veridical, label):
             yield f"human: {row['id']}: the label {row['label']} does not follow"
-        scores = row["human_scores"]
-        majority = YES if 2 * sum(score >= 4 for score in scores) > len(scores) else NO
-        if majority != row["human_label"]:
-            yield f"human: {row['id']}: the majority is {majority}"
+        if row["polarity"] != stack.polarity:
+            yield f"human: {row['id']}: the polarity is {stack.polarity}"
+        said = majority(row["human_scores"], threshold)
+        if said != row["human_label"]:
+            yield f"human: {row['id']}: the majority is {said}"

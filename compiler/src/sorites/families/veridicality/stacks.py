@@ -71,7 +71,7 @@ class Stack:
 
     @property
     def name(self) -> str:
-        """The verbs' names with dashes, from the outside in: what identifies it in a construction."""
+        """The verbs' names with dashes, from the outside in: its identity in a construction."""
         return "-".join(verb.name.replace(" ", "-") for verb in self.verbs)
 
     @cached_property

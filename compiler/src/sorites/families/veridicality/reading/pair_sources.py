@@ -13,13 +13,13 @@ from sorites.sources.sentence_pairs.pairs import (
 )
 from sorites.sources.sentence_pairs.table_formats import TableFormat, TableLayout
 
-__all__ = ["LEFT_OUT", "read_pair_table", "table_problems"]
+__all__ = ["DELIMITERS", "LEFT_OUT", "read_pair_table", "table_problems"]
 
 LEFT_OUT = "left_out"
 """The key below which a spec lists labels of pairs that are not to be used."""
 
 _SICK = PairColumns("pair_ID", "sentence_A", "sentence_B", "entailment_label", split="SemEval_set")
-_DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t"}
+DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 
 
 def read_pair_table(section: Mapping[str, Any]) -> PairTable:
@@ -37,7 +37,7 @@ def read_pair_table(section: Mapping[str, Any]) -> PairTable:
     return PairTable(
         TableLayout(
             TableFormat.TSV if sick else TableFormat(section["format"]),
-            _DELIMITERS[section.get("delimiter", "comma")],
+            DELIMITERS[section.get("delimiter", "comma")],
             keep_quotes=section.get("quotes") == "keep",
         ),
         columns,
