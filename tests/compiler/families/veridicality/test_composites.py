@@ -22,6 +22,7 @@ from sorites.families.veridicality.embedded import EmbeddedPair, Logic
 from sorites.families.veridicality.polarity import Environment
 from sorites.families.veridicality.stacks import Construction, Stack
 from sorites.families.veridicality.verbs import Sign, Verb
+from sorites.logic.formulas import parse
 from sorites.logic.prover import Prover, Verdict
 
 SOMEONE = Frame("someone", "someone")
@@ -173,7 +174,7 @@ def test_a_comma_in_the_complement_does_not_cost_the_premise(english: Language) 
 
 def test_a_denied_denial_is_proved(english: Language) -> None:
     # 'Someone pretended that Ann did not swim' says that she swam.
-    logic = Logic("-swim(ann)", "swim(ann)", 1, 1, "PN did not IV")
+    logic = Logic(parse("-swim(ann)"), parse("swim(ann)"), 1, 1, "PN did not IV")
     dealt = assign_verbs([pair(1, Verdict.CONTRADICTED, logic)], VERBS, 4, SOMEONE, seed=1)
     rejected: Counter[str] = Counter()
     rows = {row.verb: row for row in composite_rows(dealt, english, Prover(), rejected)}
@@ -188,7 +189,7 @@ def test_an_environment_turns_the_kinds_round(english: Language) -> None:
         Verb("prove", "proves", "proved", Sign.TRUE, Sign.OPEN, {}),
         Verb("know", "knows", "knew", Sign.TRUE, Sign.TRUE, {}),
     ]
-    logic = Logic("(swim(ann) & swim(bob))", "swim(ann)", 1, 1, "PN and PN IV")
+    logic = Logic(parse("(swim(ann) & swim(bob))"), parse("swim(ann)"), 1, 1, "PN and PN IV")
     negated = Construction(Environment.NEGATED)
     dealt = assign_verbs(
         [pair(1, Verdict.ENTAILED, logic)], verbs, 2, SOMEONE, seed=1, construction=negated
@@ -201,7 +202,7 @@ def test_an_environment_turns_the_kinds_round(english: Language) -> None:
 
 
 def test_formulas_are_proved_from_what_the_premise_commits_to(english: Language) -> None:
-    logic = Logic("(swim(ann) & swim(bob))", "swim(ann)", 1, 1, "PN and PN IV")
+    logic = Logic(parse("(swim(ann) & swim(bob))"), parse("swim(ann)"), 1, 1, "PN and PN IV")
     dealt = assign_verbs([pair(1, Verdict.ENTAILED, logic)], VERBS, 4, SOMEONE, seed=1)
     rows = {row.verb: row for row in composite_rows(dealt, english, Prover(), Counter())}
     assert rows["know"].premise_formula == "(swim(ann) & swim(bob))"
@@ -274,7 +275,7 @@ def test_a_composite_is_what_holds_in_every_world_of_three_atoms(english: Langua
             continue  # says nothing, or nothing possible
         for hypothesis in LITERALS:
             of_hypothesis = [holds(hypothesis, world) for world in worlds]
-            logic = Logic(premise, hypothesis, 0, 0, "")
+            logic = Logic(parse(premise), parse(hypothesis), 0, 0, "")
             given = pair(1, Verdict.UNDETERMINED, logic)
             for verb in SIGNED:
                 embedding = Embedding(given, Stack((verb,)), "past", SOMEONE)

@@ -18,7 +18,7 @@ from sorites.families.veridicality.embedded import NO, YES, EmbeddedPair, Logic
 from sorites.families.veridicality.polarity import Sign
 from sorites.families.veridicality.rows import Part, Row
 from sorites.families.veridicality.stacks import Stack
-from sorites.logic.formulas import parse, rename
+from sorites.logic.formulas import Formula, parse, rename
 from sorites.logic.grammar.fragment import capitalised
 from sorites.logic.prover import Prover, Verdict
 
@@ -99,8 +99,8 @@ def embedded_rows(pairs: Sequence[EmbeddedPair]) -> list[Row]:
             above=None,
             label_veridical=None,
             label_embedded=pair.label,
-            premise_formula=pair.logic.premise if pair.logic else None,
-            hypothesis_formula=pair.logic.hypothesis if pair.logic else None,
+            premise_formula=pair.logic.premise.text if pair.logic else None,
+            hypothesis_formula=pair.logic.hypothesis.text if pair.logic else None,
             connectives=pair.logic.connectives if pair.logic else None,
             nesting=pair.logic.nesting if pair.logic else None,
             shape=pair.logic.shape if pair.logic else None,
@@ -168,7 +168,7 @@ def _rows(
             label_veridical=YES if stack.sign is Sign.TRUE else NO,
             label_embedded=pair.label if composite else None,
             premise_formula=committed,
-            hypothesis_formula=conclusion,
+            hypothesis_formula=conclusion.text if conclusion else None,
             connectives=pair.logic.connectives if pair.logic else None,
             nesting=pair.logic.nesting if pair.logic else None,
             shape=pair.logic.shape if pair.logic else None,
@@ -178,10 +178,13 @@ def _rows(
 
 def _proved(
     stack: Stack, pair: EmbeddedPair, logic: Logic, prover: Prover, composite: bool
-) -> tuple[str | None, str, Verdict]:
+) -> tuple[str | None, Formula, Verdict]:
     """What the stack commits to, the conclusion, and the verdict by proof."""
     symbol = pair.control.symbol if pair.control else None
-    committed = stack_commitment(stack, logic.premise, symbol)
+    committed = stack_commitment(stack, logic.premise.text, symbol)
     conclusion = logic.hypothesis if composite else logic.premise
-    premises = [parse(committed)] if committed else []
-    return committed, conclusion, prover.verdict(premises, parse(conclusion))
+    if committed is None:
+        return None, conclusion, prover.verdict([], conclusion)
+    same = committed == logic.premise.text
+    said = logic.premise if same else parse(committed)
+    return committed, conclusion, prover.verdict([said], conclusion)

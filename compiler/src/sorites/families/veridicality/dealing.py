@@ -13,7 +13,7 @@ from sorites.families.veridicality.chance import generator, ranked
 from sorites.families.veridicality.clauses.frames import Frame
 from sorites.families.veridicality.clauses.language import TENSES
 from sorites.families.veridicality.embedded import NO, YES, EmbeddedPair
-from sorites.families.veridicality.polarity import Level, Sign, commitment_of
+from sorites.families.veridicality.polarity import Environment, Level, Sign, commitment_of
 from sorites.families.veridicality.stacks import Construction, Stack
 from sorites.families.veridicality.verbs import Complement, Verb
 from sorites.logic.prover import Verdict
@@ -51,6 +51,7 @@ class Kinds:
         self._construction = construction
         self._innermost = [verb for verb in verbs if verb.complement is complement]
         self._known: dict[tuple[_Signature, bool], list[tuple[_Signature, ...]]] = {}
+        self._single: dict[str, Stack] = {}
         self._above: dict[_Signature, list[Verb]] = {}
         for verb in verbs:
             if verb.complement is Complement.THAT:
@@ -63,7 +64,7 @@ class Kinds:
     def stack(self, verb: Verb, seed: int, purpose: str, *, veridical: bool) -> Stack:
         """A stack of that kind with that innermost verb, the others drawn evenly."""
         if not self._construction.inner:
-            return Stack((verb,), self._construction)
+            return self._single.setdefault(verb.name, Stack((verb,), self._construction))
         chance = generator(seed, "verbs above", purpose)
         ways = self._ways(verb, veridical)
         weights = [prod(len(self._above[signature]) for signature in way) for way in ways]
@@ -139,16 +140,18 @@ def with_frames(
     embeddings: Sequence[Embedding], frames: Sequence[Frame], seed: int
 ) -> list[Embedding]:
     """The same embeddings, each in a frame drawn among those that have its tense."""
+    fit = {
+        (tense, environment): [
+            frame for frame in frames if tense in frame.tenses and environment in frame.environments
+        ]
+        for tense in TENSES
+        for environment in Environment
+    }
     return [
         replace(
             e,
             frame=generator(seed, "frame", e.pair.id, _identity(e.stack)).choice(
-                [
-                    frame
-                    for frame in frames
-                    if e.tense in frame.tenses
-                    and e.stack.construction.environment in frame.environments
-                ]
+                fit[e.tense, e.stack.construction.environment]
             ),
         )
         for e in embeddings

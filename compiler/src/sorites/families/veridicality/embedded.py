@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sorites.families.veridicality.clauses.realise import Bottom
+from sorites.logic.formulas import Formula
 from sorites.logic.prover import Verdict
 
 __all__ = ["NO", "YES", "Control", "EmbeddedPair", "Logic"]
@@ -17,8 +18,8 @@ YES, NO = "yes", "unk"
 class Logic:
     """What a pair from a grammar says: its formulas, and how complex its premise is."""
 
-    premise: str
-    hypothesis: str
+    premise: Formula
+    hypothesis: Formula
     connectives: int
     nesting: int
     shape: str

@@ -64,12 +64,12 @@ class Stack:
         """The innermost verb, whose complement the sentence is."""
         return self.verbs[-1]
 
-    @property
+    @cached_property
     def above(self) -> str | None:
         """The names of the verbs above the innermost, from the outside in; None without any."""
         return " > ".join(verb.name for verb in self.verbs[:-1]) or None
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The verbs' names with dashes, from the outside in: its identity in a construction."""
         return "-".join(verb.name.replace(" ", "-") for verb in self.verbs)
@@ -79,7 +79,7 @@ class Stack:
         """What the stack says about the sentence."""
         return commitment_of(self.construction.levels(self.verbs))
 
-    @property
+    @cached_property
     def polarity(self) -> Polarity:
         """The polarity at which the innermost verb stands."""
         return innermost_polarity(self.construction.levels(self.verbs))

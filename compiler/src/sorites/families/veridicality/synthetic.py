@@ -170,8 +170,8 @@ class _Stream:
             verdict=self._prover.verdict([premise.formula], conclusion),
             source_id=None,
             logic=Logic(
-                premise.formula.text,
-                conclusion.text,
+                premise.formula,
+                conclusion,
                 self._shape.connectives,
                 self._shape.depth,
                 self._shape.name,

@@ -44,15 +44,16 @@ class Language:
 
     ``main`` are the patterns of a sentence of its own, ``embedded`` those below a verb,
     ``passive`` those of an impersonal passive, empty where there is none. ``marker`` is the word
-    that tells a verb with an infinitive from one with a clause, such as *to*. ``consequent`` is,
-    by tense, what follows where a condition is fulfilled. ``english`` says whether forms of verbs
+    that tells a verb with an infinitive from one with a clause, such as *to*. ``auxiliaries`` are,
+    by name, the words by tense and by whether the subject is in the plural. ``consequent`` is, by
+    tense, what follows where a condition is fulfilled. ``english`` says whether forms of verbs
     may be looked up and sentences of a source put into the past.
     """
 
     main: Patterns
     embedded: Patterns
     passive: Patterns
-    auxiliaries: Mapping[tuple[str, str, bool], str]
+    auxiliaries: Mapping[str, Mapping[tuple[str, bool], str]]
     that: str
     infinitive: str
     marker: str
@@ -74,10 +75,12 @@ class Language:
             embedded={**main, **_patterns(table.get("embedded", {}))},
             passive=_patterns(table.get("passive", {})),
             auxiliaries={
-                (name, tense, number == "plural"): word
+                name: {
+                    (tense, number == "plural"): word
+                    for tense, by_number in by_tense.items()
+                    for number, word in by_number.items()
+                }
                 for name, by_tense in table.get("auxiliaries", {}).items()
-                for tense, by_number in by_tense.items()
-                for number, word in by_number.items()
             },
             that=table["complements"]["that"],
             infinitive=table["complements"].get("to", "{infinitive}"),
@@ -131,7 +134,7 @@ def _problems(
         yield f"'{pattern}' needs one of {{verb}}, {{base}} and {{participle}}"
     others = [name for name in found if name not in (*wanted, *_FORMS)]
     for name in others:
-        if (name, tense, False) not in language.auxiliaries:
+        if name not in language.auxiliaries:
             yield f"'{pattern}' has a place {{{name}}}, which is no auxiliary of the language"
     if ("?" in pattern) != (environment is Environment.QUESTION):
         yield f"'{pattern}' must {'' if '?' not in pattern else 'not '}end in a question mark"
@@ -153,11 +156,10 @@ def _spoken(language: Language, pattern: str, tense: str) -> str:
 class _Auxiliaries(dict[str, str]):
     def __init__(self, language: Language, tense: str) -> None:
         super().__init__()
-        self._known = (language.auxiliaries, tense)
+        self.update((name, words[tense, False]) for name, words in language.auxiliaries.items())
 
     def __missing__(self, name: str) -> str:
-        table, tense = self._known
-        return table.get((name, tense, False), "…")
+        return "…"
 
 
 def _patterns(table: Mapping[str, Any]) -> dict[tuple[Environment, str], str]:

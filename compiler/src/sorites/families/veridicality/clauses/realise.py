@@ -85,8 +85,6 @@ def _filled(
         "consequent": consequent,
     }
     words |= {
-        name: word
-        for (name, of_tense, of_plural), word in language.auxiliaries.items()
-        if (of_tense, of_plural) == (tense, plural)
+        name: by_agreement[tense, plural] for name, by_agreement in language.auxiliaries.items()
     }
     return pattern.format_map(words).replace(" ,", ",")

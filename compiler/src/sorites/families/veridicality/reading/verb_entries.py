@@ -81,8 +81,8 @@ def _forms(
 def _refuse_construction(lemma: str, language: Language, index: int, tell: Report) -> None:
     """Refuse what the environments cannot negate or ask, or what is an operator already."""
     first = words_of(lemma)[0]
-    auxiliaries = {name for name, _, _ in language.auxiliaries}
-    if first in auxiliaries | {*language.auxiliaries.values()}:
+    words = {word for forms in language.auxiliaries.values() for word in forms.values()}
+    if first in words | {*language.auxiliaries}:
         tell(
             ("verbs", index, "lemma"),
             f"'{lemma}' begins with the auxiliary {first}, which is negated and asked otherwise "
