@@ -12,8 +12,13 @@ from sorites.families.veridicality.clauses.frames import Frame
 from sorites.families.veridicality.clauses.language import TENSES, Language, pattern_problems
 from sorites.families.veridicality.dealing import Kinds
 from sorites.families.veridicality.judgements import RatingTable
-from sorites.families.veridicality.polarity import Environment, Sign
-from sorites.families.veridicality.reading.frame_entries import Frames, read_frames, used_frames
+from sorites.families.veridicality.polarity import Sign
+from sorites.families.veridicality.reading.construction_entries import (
+    SECTIONS,
+    needed_forms,
+    read_constructions,
+)
+from sorites.families.veridicality.reading.frame_entries import read_frames, used_frames
 from sorites.families.veridicality.reading.pair_sources import read_pair_table, table_problems
 from sorites.families.veridicality.reading.rating_sources import (
     rating_problems,
@@ -21,7 +26,7 @@ from sorites.families.veridicality.reading.rating_sources import (
 )
 from sorites.families.veridicality.reading.verb_entries import read_verbs
 from sorites.families.veridicality.reports import Path, Report, no_problem
-from sorites.families.veridicality.stacks import Construction, constructions
+from sorites.families.veridicality.stacks import Construction
 from sorites.families.veridicality.verbs import Complement, Verb
 from sorites.logic.grammar.fragment import INFINITIVE, Fragment, read_fragment
 from sorites.logic.grammar.grammar import GrammarError
@@ -36,8 +41,6 @@ __all__ = [
     "no_problem",
     "read_plan",
 ]
-
-_SECTIONS = ("synthetic", "control", "naturalistic")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +107,11 @@ class Plan:
     def constructions(self) -> tuple[Construction, ...]:
         """Every construction of some section, each once."""
         sections = (self.synthetic, self.control, self.naturalistic)
-        return tuple(dict.fromkeys(chain(*(s.constructions for s in sections if s is not None))))
+        found = dict.fromkeys(chain(*(s.constructions for s in sections if s is not None)))
+        if self.naturalistic is not None and self.naturalistic.augmentation is not None:
+            # Composites that are added to the training parts stand below one positive verb.
+            found.setdefault(Construction())
+        return tuple(found)
 
 
 def read_plan(document: Mapping[str, Json], report: Report) -> Plan | None:
@@ -121,9 +128,9 @@ def read_plan(document: Mapping[str, Json], report: Report) -> Plan | None:
     for problem in pattern_problems(language):
         tell(("language",), problem)
     frames = read_frames(data["frames"], language, tell)
-    around = _constructions(data, frames, language, tell)
+    around = read_constructions(data, frames, language, tell)
     everything = [*dict.fromkeys(chain(*around.values()))]
-    verbs = read_verbs(data["verbs"], language, _needed(everything, language, frames), tell)
+    verbs = read_verbs(data["verbs"], language, needed_forms(everything, language, frames), tell)
     if not found:
         used_frames(frames, data["frames"], everything, language, verbs, tell)
     fragment = _fragment(data.get("fragment"), tell)
@@ -152,84 +159,10 @@ def read_plan(document: Mapping[str, Json], report: Report) -> Plan | None:
     )
 
 
-def _constructions(
-    data: Mapping[str, Any], frames: Frames, language: Language, tell: Report
-) -> dict[str, tuple[Construction, ...]]:
-    """The constructions of each section that the spec has."""
-    inner = frames[2]
-    found: dict[str, tuple[Construction, ...]] = {}
-    for section in _SECTIONS:
-        if section not in data:
-            continue
-        entry = data[section]
-        environments = [Environment(name) for name in entry.get("environments", ["positive"])]
-        depths, voices = entry.get("depths", [1]), entry.get("voices", ["active"])
-        for voice in voices:
-            known = language.environments(passive=voice == "passive")
-            for environment in environments:
-                impersonal = voice == "passive" and environment is Environment.QUANTIFIED
-                if environment not in known and not impersonal:
-                    tell(
-                        (section, "environments"),
-                        f"the language has no {voice} clause for {environment}",
-                        "it has: " + (", ".join(known) or "none"),
-                    )
-        deepest = max(depths)
-        if deepest - 1 > len(inner):
-            tell(
-                (section, "depths"),
-                f"{deepest} verbs above a sentence need {deepest - 1} inner clauses; frames.inner "
-                f"has {len(inner)}",
-                "add: inner: [{subject: someone else}]",
-            )
-        if section == "control":
-            _control_problems(inner, depths, voices, tell)
-        found[section] = tuple(constructions(environments, depths, voices, inner))
-    return found
-
-
-def _control_problems(
-    inner: Sequence[Any], depths: Sequence[int], voices: Sequence[str], tell: Report
-) -> None:
-    if "passive" in voices:
-        tell(("control", "voices"), "a verb with an infinitive has no impersonal passive", "")
-    for depth in depths:
-        innermost = inner[depth - 2 : depth - 1] if depth > 1 else ()
-        if any(clause.environment is Environment.QUANTIFIED for clause in innermost):
-            tell(
-                ("frames", "inner", depth - 2),
-                "the subject of an infinitive would be quantified below another verb, where its "
-                "scope is not certain",
-                "give this clause another environment, or control other depths",
-            )
-
-
-def _needed(around: Sequence[Construction], language: Language, frames: Frames) -> set[str]:
-    """The further forms of verbs that some construction needs."""
-    needed = set()
-    patterns = [
-        (language.passive if of.passive else language.main).get((of.environment, tense), "")
-        for of in around
-        for tense in TENSES
-    ]
-    patterns += [
-        language.embedded.get((clause.environment, tense), "")
-        for of in around
-        for clause in of.inner
-        for tense in TENSES
-    ]
-    if any("{participle}" in pattern for pattern in patterns):
-        needed.add("participle")
-    main, further, inner = frames
-    if any(of is not None and of.plural for of in (main, *further, *inner)):
-        needed.add("past_plural")
-    return needed
-
-
 def _section_problems(
     data: Mapping[str, Any], fragment: Fragment | None, language: Language, tell: Report
 ) -> None:
-    if not any(section in data for section in _SECTIONS):
+    if not any(section in data for section in SECTIONS):
         tell((), "the spec has neither a synthetic nor a naturalistic part", "add one of them")
     for section in ("synthetic", "control"):
         if section in data and "fragment" not in data:
