@@ -136,7 +136,7 @@ def main(frame: str) -> str:
             'text: "Someone {verb} that someone hopes that {sentence}"',
             ":37:30: frames.main.text: between {verb} and {sentence} stands 'that someone hopes "
             "that', where a finite clause takes 'that'; that begins a second\n"
-            "    write it like: Someone {verb} that {sentence}",
+            "    to put one verb below another, write depths and frames.inner",
         ),
         (
             'text: "No one {verb} that {sentence}"',
@@ -146,7 +146,8 @@ def main(frame: str) -> str:
         (
             'text: "If someone {verb} that {sentence}, the bell rings"',
             ":37:30: frames.main.text: ', the bell rings' after {sentence} would be read as part "
-            "of it\n    write it like: Someone {verb} that {sentence}",
+            "of it\n    for a condition write subject: …, consequent: … and environments: "
+            "[conditional]",
         ),
         (
             'text: "If someone {verb} that {sentence}"',
@@ -156,7 +157,8 @@ def main(frame: str) -> str:
         (
             'text: "Someone {verb} to {sentence}"',
             ":37:30: frames.main.text: between {verb} and {sentence} stands 'to', where a finite "
-            "clause takes 'that'\n    write it like: Someone {verb} that {sentence}",
+            "clause takes 'that'\n    for an infinitive give the verb complement: to, and add the "
+            "section control",
         ),
         (
             "subject: someone who hopes to win",

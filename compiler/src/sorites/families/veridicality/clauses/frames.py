@@ -29,8 +29,18 @@ _REMEDY = {
 }
 
 
+_LIKE = "write it like: Someone {verb} that {sentence}"
+_INFINITIVE = "for an infinitive give the verb complement: to, and add the section control"
+_STACK = "to put one verb below another, write depths and frames.inner"
+_AFTER = "for a condition write subject: …, consequent: … and environments: [conditional]"
+
+
 class FrameError(SoritesError):
-    """A frame whose text cannot be cut into parts that are understood."""
+    """A frame whose text cannot be cut into parts that are understood, and what to do."""
+
+    def __init__(self, message: str, hint: str = _LIKE) -> None:
+        self.hint = hint
+        super().__init__(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +97,14 @@ def read_text(text: str, language: Language) -> tuple[str, str]:
     if between != expected:
         operators = [word for word, _ in language.operators.found(between)]
         more = f"; {' and '.join(operators[1:])} begins a second" if len(operators) > 1 else ""
+        hint = _INFINITIVE if between == language.marker else _STACK if more else _LIKE
         raise FrameError(
             f"between {{verb}} and {{sentence}} stands '{between}', where a finite clause takes "
-            f"'{expected}'{more}"
+            f"'{expected}'{more}",
+            hint,
         )
     if after:
-        raise FrameError(f"'{after}' after {{sentence}} would be read as part of it")
+        raise FrameError(f"'{after}' after {{sentence}} would be read as part of it", _AFTER)
     if not before:
         raise FrameError("the text has no subject before {verb}")
     adjunct, comma, subject = before.rpartition(", ")

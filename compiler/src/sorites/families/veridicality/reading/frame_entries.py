@@ -99,8 +99,7 @@ def _frame(entry: Mapping[str, Any], path: Path, language: Language, tell: Repor
         try:
             adjunct, subject = read_text(entry["text"], language)
         except FrameError as error:
-            hint = "write it like: Someone {verb} that {sentence}"
-            tell((*path, "text"), str(error), hint)
+            tell((*path, "text"), str(error), error.hint)
             return None
         movable = False
     return Frame(
