@@ -72,10 +72,10 @@ def _around(plan: Plan) -> str:
     verbs = "one verb" if deepest == 1 else f"up to {deepest} verbs"
     return (
         f"The same pairs stand in {len(around)} constructions: {voices} clauses with {verbs}, "
-        f"whose main clause is {environments}. Half of the verbs in each vouch for their complement "
-        "there. The polarity of each verb, and with it what the whole commits to, comes from the "
-        "verbs and environments above it (Nairn, Condoravdi and Karttunen 2006); the columns "
-        "`environment`, `polarity` and `depth` tell it."
+        f"whose main clause is {environments}. Half of the verbs in each vouch for their "
+        "complement there. The polarity of each verb, and with it what the whole commits to, comes "
+        "from the verbs and environments above it (Nairn, Condoravdi and Karttunen 2006); the "
+        "columns `environment`, `polarity` and `depth` tell it."
     )
 
 
