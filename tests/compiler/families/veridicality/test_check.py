@@ -220,6 +220,20 @@ def test_what_a_frame_may_be_depends_on_its_environments(
     assert expected in problems((FRAMES, main(frame)), ASKED)
 
 
+def test_a_verb_is_of_any_letters(problems: Callable[..., list[str]]) -> None:
+    verbs = [
+        "{lemma: γνωρίζω, present: γνωρίζει, past: γνώριζε, signature: +/+}",
+        "{lemma: जानना, present: जानता है, past: जानता था, signature: +/+}",
+        "{lemma: weiterwissen, present: weiß weiter, past: wußte weiter, signature: +/+}",
+    ]
+    lemma = ("    verbs: [know, see, notice, learn]", "    verbs: [see, notice, learn]")
+    for verb in verbs:
+        assert problems((KNOW, verb), lemma) == []
+    digit = "{lemma: know2, present: knows, past: knew, signature: +/+}"
+    (problem,) = problems((KNOW, digit), lemma)
+    assert problem == ':28:13: verbs[0].lemma: "know2" must be words of letters'
+
+
 @pytest.mark.parametrize(
     ("verb", "expected"),
     [

@@ -96,7 +96,10 @@ def places(pattern: str) -> tuple[str, ...]:
     pieces = [piece for piece in Formatter().parse(pattern) if piece[1] is not None]
     if any(spec or conversion for _, _, spec, conversion in pieces):
         raise ValueError("a place is a name in braces, and nothing else")
-    return tuple(str(name) for _, name, _, _ in pieces)
+    names = tuple(str(name) for _, name, _, _ in pieces)
+    if not all(name.isidentifier() for name in names):
+        raise ValueError("a place is a name in braces, and nothing else")
+    return names
 
 
 def pattern_problems(language: Language) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,12 +18,22 @@ KINDS: Mapping[str, str] = {
 }
 """Kind of operator, as a spec's table of a language names it, to what it does."""
 
-_WORD = re.compile(r"[^\W_]+(?:['’\-][^\W_]+)*")
+_INSIDE = "'-"
+"""What may stand within a word, and not at its ends."""
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The words of a text, in small letters and without punctuation."""
-    return tuple(word.casefold().replace("’", "'") for word in _WORD.findall(text))
+    """The words of a text, in small letters and without punctuation, in any script.
+
+    >>> words_of("Ann didn’t -- in the well-kept «नदी»")
+    ('ann', "didn't", 'in', 'the', 'well-kept', 'नदी')
+    """
+    folded = text.casefold().replace("’", "'")
+    # Marks belong to their letters: Python's \w leaves out most vowel signs.
+    kept = "".join(
+        c if c in _INSIDE or unicodedata.category(c)[0] in "LMN" else " " for c in folded
+    )
+    return tuple(word for word in (part.strip(_INSIDE) for part in kept.split()) if word)
 
 
 @dataclass(frozen=True, slots=True)
