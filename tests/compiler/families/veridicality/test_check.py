@@ -320,3 +320,40 @@ def test_a_spec_needs_one_of_the_two_parts(problems: Callable[..., list[str]]) -
     ) == [
         ":2:1: the spec has neither a synthetic nor a naturalistic part\n    add one of them",
     ]
+
+
+SNLI = """  format: jsonl
+  columns: {id: pairID, premise: sentence1, hypothesis: sentence2, label: gold_label}
+  labels:
+    {entailment: [entailment], neutral: [neutral], contradiction: [contradiction], left_out: ["-"]}
+"""
+SEMEVAL = """  format: tsv
+  columns: {id: pair_ID, premise: sentence_A, hypothesis: sentence_B, label: entailment_judgment}
+"""
+
+
+@pytest.mark.parametrize(
+    ("section", "expected"),
+    [
+        (SNLI, []),
+        (SEMEVAL, []),
+        (
+            "  format: parquet\n  delimiter: tab\n",
+            [
+                ":47:14: naturalistic.delimiter: a delimiter is of csv, and the format is parquet"
+                "\n    leave it out"
+            ],
+        ),
+        (
+            "  format: tsv\n  split: train\n",
+            [
+                ":47:10: naturalistic.split: the source has no column of splits\n    add columns: "
+                "{split: …}, with the column that names it"
+            ],
+        ),
+    ],
+)
+def test_a_source_of_another_make_takes_yaml_alone(
+    problems: Callable[..., list[str]], section: str, expected: list[str]
+) -> None:
+    assert problems(("  format: tsv\n", section)) == expected
