@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sorites_eval.analysis import compare, report
+    from sorites_eval.analysis import compare, report, select
     from sorites_eval.backends.opening import Options
     from sorites_eval.backends.protocol import Backend, Choice, Reply
     from sorites_eval.contract.faults import InvalidBenchmark
@@ -59,10 +59,11 @@ __all__ = [
     "open_release",
     "read_run",
     "report",
+    "select",
 ]
 
 _HOMES = {
-    "sorites_eval.analysis": ("compare", "report"),
+    "sorites_eval.analysis": ("compare", "report", "select"),
     "sorites_eval.backends.opening": ("Options",),
     "sorites_eval.backends.protocol": ("Backend", "Choice", "Reply"),
     "sorites_eval.contract.faults": ("InvalidBenchmark",),

@@ -148,7 +148,7 @@ def _spec(document: Document, path: Path) -> Spec:
         seed=data["seed"],
         citations=data.get("citations", {}),
         card=CardText(**{key: _texts(value) for key, value in card.items()}),
-        sources={name: _pin(name, pin, path) for name, pin in data["sources"].items()},
+        sources={name: _pin(name, pin, path) for name, pin in data.get("sources", {}).items()},
         tasks=data["tasks"],
         document=document,
     )

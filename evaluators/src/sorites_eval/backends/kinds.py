@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sorites_eval.backends.baselines import Majority, Oracle, Prior, Random
+from sorites_eval.backends.custom import as_backend, find, plugins
 from sorites_eval.backends.options import Options
 from sorites_eval.backends.protocol import Backend
 from sorites_eval.contract.tasks import Task
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from sorites_eval.backends.local.loading import Loaded
     from sorites_eval.backends.vllm.engine import Opened
 
-__all__ = ["KINDS", "LOCAL", "BackendKind", "Opening"]
+__all__ = ["KINDS", "LOCAL", "BackendKind", "Opening", "installed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,8 @@ class BackendKind:
     ``prefix`` is what stands before its names and ends in a colon; a prefix without a colon is a
     whole name, and the empty one stands for every other name. ``takes`` says what follows,
     ``extra`` is the extra of sorites-eval that it needs, or empty. Its runs lie in ``folder``
-    below the folder of all runs. ``paid`` models are said to cost before they are asked.
+    below the folder of all runs. ``paid`` models are said to cost before they are asked;
+    ``greedy`` ones give the same answer every time unless they are given a temperature.
     """
 
     prefix: str
@@ -56,6 +58,7 @@ class BackendKind:
     extra: str = ""
     folder: str = ""
     paid: bool = False
+    greedy: bool = False
 
     def matches(self, model: str) -> bool:
         """Whether a model's name is of this kind."""
@@ -104,6 +107,10 @@ def _vllm(opening: Opening) -> Backend:
     return Vllm(opened, opening.task, chat=options.chat, decode=options.decode)
 
 
+def _python(opening: Opening) -> Backend:
+    return as_backend(find(opening.name), opening.options.batch_size, opening.name)
+
+
 @lru_cache(maxsize=1)
 def _open_engine(model: str, dtype: str, device_map: str | None, trust_remote_code: bool) -> Opened:
     from sorites_eval.backends.vllm.engine import open_engine
@@ -120,7 +127,9 @@ def _load(model: str, dtype: str, device_map: str | None, trust_remote_code: boo
     return load(model, dtype=dtype, device_map=device_map, trust_remote_code=trust_remote_code)
 
 
-LOCAL = BackendKind("", "a folder, a .gguf file, or ORG/NAME[@REVISION]", _local, "models")
+LOCAL = BackendKind(
+    "", "a folder, a .gguf file, or ORG/NAME[@REVISION]", _local, "models", greedy=True
+)
 """The kind of every name without a prefix."""
 
 _ALL = (
@@ -128,9 +137,32 @@ _ALL = (
     BackendKind("prior", "", lambda o: Prior(o.task, o.items, o.options.seed)),
     BackendKind("majority", "", lambda o: Majority(o.task, o.items)),
     BackendKind("oracle", "", lambda _: Oracle()),
-    BackendKind("openai:", "a model behind an OpenAI-compatible endpoint", _api, paid=True),
-    BackendKind("vllm:", "a folder or a Hub model, run with vLLM", _vllm, "vllm", folder="vllm"),
+    BackendKind(
+        "openai:", "a model behind an OpenAI-compatible endpoint", _api, paid=True, greedy=True
+    ),
+    BackendKind(
+        "vllm:", "a folder or a Hub model, run with vLLM", _vllm, "vllm", folder="vllm", greedy=True
+    ),
+    BackendKind("python:", "package.module:name, a model of one's own", _python, folder="python"),
     LOCAL,
 )
 KINDS: Mapping[str, BackendKind] = {kind.prefix: kind for kind in _ALL}
 """Every kind by its prefix."""
+
+
+def installed() -> Mapping[str, BackendKind]:
+    """The kinds that other packages offer, by their prefixes."""
+    return {
+        f"{prefix}:": BackendKind(
+            f"{prefix}:", "a model of an installed package", _plugin(prefix, opened), folder=prefix
+        )
+        for prefix, opened in plugins().items()
+    }
+
+
+def _plugin(prefix: str, opened: Callable[[str], object]) -> Callable[[Opening], Backend]:
+    def open_named(opening: Opening) -> Backend:
+        name = f"{prefix}:{opening.name}"
+        return as_backend(opened(opening.name), opening.options.batch_size, name)
+
+    return open_named

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sorites_eval.contract import templates
@@ -56,7 +56,8 @@ class Request:
     """One question to a model: an item in one view.
 
     ``messages`` ends with the user's turn. Requests with the same ``shared`` begin with the
-    same messages, all but the last. ``gold`` is the right answer as a model would write it.
+    same messages, all but the last. ``gold`` is the right answer as a model would write it;
+    ``labels`` are the texts to choose from. ``repeat`` counts from 0 where it is asked again.
     """
 
     id: str
@@ -64,6 +65,8 @@ class Request:
     messages: tuple[Message, ...]
     shared: str
     gold: str
+    labels: tuple[str, ...] = ()
+    repeat: int = 0
 
     @property
     def question(self) -> str:
@@ -91,13 +94,13 @@ def plain_text(messages: Sequence[Message]) -> str:
     return "".join(parts)
 
 
-def prepare(release: Release, task: Task) -> list[Item]:
-    """Read the items of a task, with every column that any of its settings uses.
+def prepare(release: Release, task: Task, more: Iterable[str] = ()) -> list[Item]:
+    """Read the items of a task, with every column that any of its settings uses, and ``more``.
 
     Raises InvalidRelease or InvalidBenchmark, naming the place, if a column is missing, an id
     is not unique, or a gold value is none of the task's labels.
     """
-    columns = {task.id, task.answer.gold, *task.score.columns()}
+    columns = {task.id, task.answer.gold, *task.score.columns(), *more}
     if task.answer.selection:
         columns.add(task.answer.selection.gold)
     for setting in task.prompts:
@@ -130,7 +133,8 @@ def ask(release: Release, task: Task, setting: str, items: Sequence[Item]) -> It
                 )
             shared = hashlib.sha256(repr(turns).encode()).hexdigest()
             gold = _written(task, view, item.row)
-            yield Request(item.id, view.name, (*turns, Message("user", question)), shared, gold)
+            messages = (*turns, Message("user", question))
+            yield Request(item.id, view.name, messages, shared, gold, tuple(task.answer.labels))
 
 
 def _item_columns(task: Task, setting: str) -> set[str]:

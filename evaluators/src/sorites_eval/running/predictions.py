@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,9 +14,11 @@ from sorites_eval.contract.tasks import Scalar, Task
 from sorites_eval.errors import RunError
 from sorites_eval.prompts.requests import Item, Request
 from sorites_eval.scoring.answers import Outcome, Reader, Reading
+from sorites_eval.scoring.graded import positive_probability
 from sorites_eval.scoring.metrics import Prediction
+from sorites_eval.scoring.reasoning import LastAnswer
 
-__all__ = ["FACT", "Answered", "read_replies", "read_table", "write_table"]
+__all__ = ["FACT", "Answered", "facts", "in_order", "read_replies", "read_table", "write_table"]
 
 FACT = "item."
 """Before the names of the item's own columns in the table."""
@@ -35,7 +37,13 @@ class Answered:
 
     @classmethod
     def read(
-        cls, task: Task, reader: Reader, key: str, item: Item, request: Request, reply: Reply
+        cls,
+        task: Task,
+        reader: Reader | LastAnswer,
+        key: str,
+        item: Item,
+        request: Request,
+        reply: Reply,
     ) -> Answered:
         """Read a reply: a scored choice as it stands, any other text by the reader."""
         view = next(view for view in task.views if view.name == request.view)
@@ -48,7 +56,7 @@ class Answered:
             reading = Reading(Outcome.IRRELEVANT if reply.text.strip() else Outcome.EMPTY)
         return cls(key, item, request, gold, reply, reading)
 
-    def prediction(self) -> Prediction:
+    def prediction(self, task: Task) -> Prediction:
         """The free reading, as the scores take it."""
         right = None
         if self.item.selection is not None:
@@ -61,9 +69,17 @@ class Answered:
             outcome=self.reading.outcome,
             facts=self.item.facts,
             right_selection=right,
+            selection=in_order(self.reading.selection),
+            repeat=self.request.repeat,
+            probability=self._probability(task, self.reading.label),
         )
 
-    def constrained(self) -> Prediction | None:
+    def _probability(self, task: Task, label: str | None) -> float | None:
+        choice = self.reply.choice
+        constrained = choice.constrained if choice else None
+        return positive_probability(task, label, constrained, choice.margin if choice else None)
+
+    def constrained(self, task: Task) -> Prediction | None:
         """The most probable label, whatever else the model would rather have said."""
         if self.reply.choice is None:
             return None
@@ -74,6 +90,8 @@ class Answered:
             label=self.reply.choice.constrained,
             outcome=Outcome.ANSWER if self.reply.choice.constrained else Outcome.IRRELEVANT,
             facts=self.item.facts,
+            repeat=self.request.repeat,
+            probability=self._probability(task, self.reply.choice.constrained),
         )
 
     def row(self) -> dict[str, object]:
@@ -84,6 +102,7 @@ class Answered:
             "key": self.key,
             "id": self.item.id,
             "view": self.request.view,
+            "repeat": self.request.repeat,
             "prompt_sha256": self.request.digest(),
             "question": self.request.question,
             "text": self.reply.text,
@@ -108,6 +127,7 @@ _SCHEMA = {
     "constrained": pa.string(),
     **dict.fromkeys(("margin", "lead", "mass"), pa.float64()),
     "near_tie": pa.bool_(),
+    "repeat": pa.int64(),
 }
 
 
@@ -148,6 +168,11 @@ def _replies(rows: Sequence[Mapping[str, object]]) -> Iterator[tuple[str, Reply]
                 near_tie=bool(row["near_tie"]),
             )
         yield str(row["key"]), Reply(str(row["text"]), choice)
+
+
+def in_order(selection: Iterable[int] | None) -> tuple[int, ...] | None:
+    """What was selected as a value that compares and hashes."""
+    return None if selection is None else tuple(sorted(selection))
 
 
 def _number(value: object) -> float:

@@ -9,6 +9,7 @@ Definitions, with no answer counted as a wrong one everywhere:
 - reasoning-accuracy: label and selection both right / all.
 - faithfulness: pairs of opposite polarity whose two answers are labels and differ / all pairs
   of which both members were asked.
+- spearman: rank correlation of the probability of the positive label with the mean ratings.
 - responses: non-empty replies, irrelevant ones (not empty, no answer) and those that follow
   the instruction (an answer) / all.
 
@@ -23,6 +24,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from sorites_eval.contract.tasks import Scalar, Task, View
 from sorites_eval.scoring.answers import Outcome
 from sorites_eval.scoring.disagreements import disagreements
+from sorites_eval.scoring.graded import spearman
 from sorites_eval.scoring.prediction import Prediction
 
 __all__ = [
@@ -55,9 +57,10 @@ def combine(task: Task, predictions: Sequence[Prediction]) -> list[Prediction]:
         return list(predictions)
     back = {view.name: carried_back(task, view) for view in task.views}
     first = task.views[0]
-    items: dict[str, dict[str, Prediction]] = {}
+    items: dict[tuple[str, int], dict[str, Prediction]] = {}
     for prediction in predictions:
-        items.setdefault(prediction.id, {})[prediction.view] = prediction
+        key = (prediction.id, prediction.repeat)
+        items.setdefault(key, {})[prediction.view] = prediction
     result: list[Prediction] = []
     for views in items.values():
         if len(views) < len(task.views):
@@ -75,6 +78,7 @@ def combine(task: Task, predictions: Sequence[Prediction]) -> list[Prediction]:
                 outcome=min(outcomes, key=[*Outcome][::-1].index),
                 facts=base.facts,
                 unmatched=agreed is None,
+                repeat=base.repeat,
             )
         )
     return result
@@ -205,15 +209,15 @@ def _responses(_: Task, predictions: Sequence[Prediction]) -> Measures:
 def _faithfulness(task: Task, predictions: Sequence[Prediction]) -> Measures:
     column = task.score.pairs
     assert column is not None
-    known = {(p.id, p.view): p for p in predictions}
-    pairs: set[tuple[str, frozenset[str]]] = set()
-    for prediction in predictions:
-        partner = prediction.facts[column]
-        if partner is not None and (str(partner), prediction.view) in known:
-            pairs.add((prediction.view, frozenset({prediction.id, str(partner)})))
+    known = {(p.id, p.view, p.repeat): p for p in predictions}
+    pairs: set[tuple[str, int, frozenset[str]]] = set()
+    for p in predictions:
+        partner = p.facts[column]
+        if partner is not None and (str(partner), p.view, p.repeat) in known:
+            pairs.add((p.view, p.repeat, frozenset({p.id, str(partner)})))
     faithful = 0
-    for view, ids in pairs:
-        labels = [known[identity, view].label for identity in ids]
+    for view, repeat, ids in pairs:
+        labels = [known[identity, view, repeat].label for identity in ids]
         faithful += len(labels) == 2 and None not in labels and labels[0] != labels[1]
     return {"faithfulness": _share(faithful, len(pairs)), "pairs": len(pairs)}
 
@@ -233,6 +237,7 @@ FUNCTIONS: Mapping[str, MetricFunction] = {
     "f1-by-label": _f1_by_label,
     "reasoning-accuracy": _ratio("reasoning-accuracy", _reasoning_accuracy),
     "faithfulness": _faithfulness,
+    "spearman": spearman,
     "responses": _responses,
 }
 """The function of every metric of the contract: the measures that it adds, by their names."""

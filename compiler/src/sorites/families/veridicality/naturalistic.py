@@ -13,7 +13,7 @@ from sorites.families.veridicality.english.capitals import Capitals, UncertainCa
 from sorites.families.veridicality.english.finite_verbs import UncertainVerb
 from sorites.logic.prover import Verdict
 from sorites.seeds import ranked
-from sorites.sources.sentence_pairs.tables import PairLabel, SentencePair
+from sorites.sources.sentence_pairs.pairs import PairLabel, SentencePair
 
 __all__ = ["SuitablePairs", "choose", "suitable"]
 
