@@ -6,11 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
-from sorites_eval.commands.arguments import RunsArgument, written
-from sorites_eval.reporting import tables
-from sorites_eval.running.finished import find_runs
+from sorites_eval.commands.arguments import RunsArgument
 
 __all__ = ["compare", "report", "results"]
 
@@ -23,14 +20,19 @@ def compare(
     seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 0,
 ) -> None:
     """Compare finished runs: intervals, paired tests, trends, with effect sizes."""
-    from sorites_eval.reporting import compare as comparing
+    from rich.console import Console
 
-    found = comparing.compare(find_runs(runs), seed)
+    from sorites_eval.analysis import compare as compared
+    from sorites_eval.commands.terminal import written
+    from sorites_eval.reporting import tables
+    from sorites_eval.reporting.compare import to_csv, to_json
+
+    found = compared(runs, seed=seed)
     Console().print(tables.comparison(found))
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
-        (out / "comparison.json").write_text(comparing.to_json(found), encoding="utf-8")
-        (out / "comparison.csv").write_text(comparing.to_csv(found), encoding="utf-8")
+        (out / "comparison.json").write_text(to_json(found), encoding="utf-8")
+        (out / "comparison.csv").write_text(to_csv(found), encoding="utf-8")
         written(out)
 
 
@@ -39,9 +41,10 @@ def report(
     out: Annotated[Path, typer.Option(help="Folder for index.html and the figures.")],
 ) -> None:
     """Write a page with tables, figures and every answer; it needs no network."""
-    from sorites_eval.reporting.report import write_report
+    from sorites_eval.analysis import report as reported
+    from sorites_eval.commands.terminal import written
 
-    written(write_report(find_runs(runs), out))
+    written(reported(runs, out))
 
 
 def results(
@@ -52,7 +55,9 @@ def results(
     ] = None,
 ) -> None:
     """Write scores for a model's page on the Hub and the data set's leaderboard."""
+    from sorites_eval.commands.terminal import written
     from sorites_eval.reporting.hub_results import results_yaml
+    from sorites_eval.running.finished import find_runs
 
     text = results_yaml(find_runs(runs), dataset)
     out.parent.mkdir(parents=True, exist_ok=True)

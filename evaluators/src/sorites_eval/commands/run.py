@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
-from sorites_eval.backends.api.estimate import estimate
-from sorites_eval.backends.opening import API, VLLM, Options, open_backend
-from sorites_eval.commands.arguments import (
-    LimitOption,
-    ReleaseArgument,
-    SeedOption,
-    progress,
-    watch,
-)
-from sorites_eval.contract.release import open_release
-from sorites_eval.prompts.requests import ask
-from sorites_eval.reporting import tables
-from sorites_eval.running.processes import Share
-from sorites_eval.running.run import Plan, folder, perform, plan
+from sorites_eval.commands.arguments import LimitOption, ReleaseArgument, SeedOption
+
+if TYPE_CHECKING:
+    from sorites_eval.running.run import Plan
 
 __all__ = ["run", "tasks"]
 
 
 def tasks(release: ReleaseArgument) -> None:
     """Show what a release asks: its tasks, settings, labels and scores."""
+    from rich.console import Console
+
+    from sorites_eval.contract.release import open_release
+    from sorites_eval.reporting import tables
+
     Console().print(tables.tasks(open_release(release)))
 
 
@@ -91,6 +85,16 @@ def run(
     The same command goes on where an interrupted run stopped. Under accelerate launch the
     processes share the items.
     """
+    from rich.console import Console
+
+    from sorites_eval.backends.opening import Options, kind_of
+    from sorites_eval.commands.terminal import progress, watch
+    from sorites_eval.contract.release import open_release
+    from sorites_eval.evaluation import open_model, plans
+    from sorites_eval.reporting import tables
+    from sorites_eval.running.processes import Share
+    from sorites_eval.running.run import perform
+
     share = Share.from_environment()
     console = Console(quiet=not share.is_first)
     opened = open_release(release)
@@ -107,20 +111,10 @@ def run(
         logprobs=logprobs,
         batch=batch,
     )
-    plans: list[Plan] = []
-    for asked in task or list(opened.benchmark.tasks):
-        found = opened.task(asked)
-        default = "zero-shot" if "zero-shot" in found.prompts else next(iter(found.prompts))
-        for chosen in setting or [default]:
-            plans.append(plan(opened, found, chosen, limit=limit, seed=seed))
-    for planned in plans:
-        # The same model may have been run with transformers into the same folder.
-        place = out / "vllm" if model.startswith(VLLM) else out
-        name = model.removeprefix(API).removeprefix(VLLM)
-        where = folder(place, name, planned.task.name, planned.setting)
+    for planned in plans(opened, task or (), setting or (), limit=limit, seed=seed):
         with console.status(f"Opening {model} …"):
-            backend = open_backend(model, planned, options, where)
-        if model.startswith(API):
+            backend, where = open_model(model, planned, options, out)
+        if kind_of(model).paid:
             console.print(_estimate(planned, price), highlight=False)
         with progress(console) as bar:
             job = bar.add_task(f"{planned.task.name} · {planned.setting}", total=None)
@@ -130,5 +124,8 @@ def run(
 
 
 def _estimate(planned: Plan, price: tuple[float, float] | None) -> str:
+    from sorites_eval.backends.api.estimate import estimate
+    from sorites_eval.prompts.requests import ask
+
     requests = list(ask(planned.release, planned.task, planned.setting, planned.items))
     return estimate(requests, planned.task.answer.max_new_tokens, *(price or (None, None)))

@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from sorites_eval.contract.tasks import Scalar
 from sorites_eval.running.finished import Run
@@ -28,6 +29,11 @@ from sorites_eval.scoring.statistics import (
     spearman,
     wilcoxon,
 )
+from sorites_eval.scoring.tables import arrow_table, data_frame
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
 
 __all__ = ["Comparison", "Finding", "Standing", "compare", "is_right", "to_csv", "to_json"]
 
@@ -36,6 +42,7 @@ _HEADINGS = (
     *("first", "second", "over", "test", "n", "effect", "effect_size"),
     *("p", "p_adjusted", "difference", "low", "high"),
 )
+_TEXTS = ("first", "second", "over")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +72,18 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All of it, in the order of the runs."""
+    """How often each run was right, and every test, in the order of the runs."""
 
     standings: Sequence[Standing]
     findings: Sequence[Finding]
+
+    def to_arrow(self) -> pa.Table:
+        """The tests as a table, one a row, with the columns of ``comparison.csv``."""
+        return arrow_table([_row(finding) for finding in self.findings], _HEADINGS)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """As ``to_arrow``, as a data frame; SoritesError if pandas is not installed."""
+        return data_frame(self.to_arrow())
 
 
 def is_right(prediction: Prediction) -> bool:
@@ -206,17 +221,23 @@ def to_csv(comparison: Comparison) -> str:
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(_HEADINGS)
     for finding in comparison.findings:
-        test, interval = finding.test, finding.difference
-        bounds = (interval.estimate, interval.low, interval.high) if interval else (None,) * 3
-        texts = (finding.first, finding.second, finding.over)
-        numbers = (test.effect, test.p, finding.p_adjusted, *bounds)
-        row = [*map(_cell, texts), test.name, test.n, test.effect_name, *numbers]
-        writer.writerow(["" if value is None else value for value in row])
+        cells = [_cell(value) if name in _TEXTS else value for name, value in _row(finding).items()]
+        writer.writerow(["" if value is None else value for value in cells])
     return stream.getvalue()
 
 
-def _cell(text: str) -> str:
+def _row(finding: Finding) -> dict[str, object]:
+    """A finding under the names of ``_HEADINGS``."""
+    test, interval = finding.test, finding.difference
+    bounds = (interval.estimate, interval.low, interval.high) if interval else (None,) * 3
+    texts = (finding.first, finding.second, finding.over, test.name)
+    numbers = (test.n, test.effect_name, test.effect, test.p, finding.p_adjusted, *bounds)
+    return dict(zip(_HEADINGS, (*texts, *numbers), strict=True))
+
+
+def _cell(value: object) -> object:
     """Text that no spreadsheet takes for a formula."""
+    text = str(value)
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 

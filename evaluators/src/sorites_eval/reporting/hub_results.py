@@ -46,8 +46,7 @@ def _entry(run: Run, dataset: str | None) -> EvalResultEntry:
             f"{run.folder}: its release was a folder. Name the data set on the Hub: "
             "--dataset ORG/NAME."
         )
-    overall = run.scores["overall"]
-    assert isinstance(overall, dict)
+    overall = run.scores.overall
     metric = next(metric for metric in run.task.score.metrics if overall.get(metric) is not None)
     return EvalResultEntry(
         dataset_id=str(repo),

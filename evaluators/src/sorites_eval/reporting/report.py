@@ -16,7 +16,7 @@ from pathlib import Path
 from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
-from sorites_eval.contract.tasks import METRICS
+from sorites_eval.contract.metrics import METRICS
 from sorites_eval.errors import RunError
 from sorites_eval.running.finished import Run
 from sorites_eval.running.run import sorites_version
@@ -134,7 +134,7 @@ def _task(runs: Sequence[Run], identity: str, figures: Sequence[object]) -> Mapp
 
 
 def _summary(runs: Sequence[Run]) -> _Table:
-    overall = [_mapping(run.scores["overall"]) for run in runs]
+    overall = [run.scores.overall for run in runs]
     metrics = _in_order(metric for scores in overall for metric in scores)
     headings = [_Heading(text, False) for text in ("model", "task", "setting", "release")]
     headings += [_Heading(metric, True) for metric in metrics]
@@ -147,17 +147,15 @@ def _summary(runs: Sequence[Run]) -> _Table:
 
 
 def _group_tables(runs: Sequence[Run]) -> Iterable[_Table]:
-    for number, columns in enumerate(runs[0].task.score.groups):
+    for columns in runs[0].task.score.groups:
         headings = [_Heading("run", False)] + [_Heading(column, False) for column in columns]
         rows: list[list[_Cell]] = []
         metrics: list[str] = []
         for run in runs:
-            groups = run.scores["groups"]
-            assert isinstance(groups, list)
-            for row in groups[number]["rows"]:
-                metrics = metrics or _in_order(key for key in row if key != "values")
-                values = [_value(row["values"][column]) for column in columns]
-                measures = [_number(row.get(metric)) for metric in metrics]
+            for group in (group for group in run.scores.groups if group.by == columns):
+                metrics = metrics or _in_order(group.measures)
+                values = [_value(group.values[column]) for column in columns]
+                measures = [_number(group.measures.get(metric)) for metric in metrics]
                 rows.append([_Cell(f"{run.model} · {run.setting}"), *values, *measures])
         headings += [_Heading(metric, True) for metric in metrics]
         yield _Table(f"By {' and '.join(columns)}", headings, rows)
@@ -167,11 +165,6 @@ def _in_order(metrics: Iterable[str]) -> list[str]:
     """Metrics in the order of their definition, details such as counts after them."""
     order = {metric: number for number, metric in enumerate(("n", *METRICS))}
     return sorted(dict.fromkeys(metrics), key=lambda metric: order.get(metric, len(order)))
-
-
-def _mapping(value: object) -> Mapping[str, object]:
-    assert isinstance(value, dict)
-    return value
 
 
 def _value(value: object) -> _Cell:

@@ -121,18 +121,17 @@ def write_table(path: Path, answered: Sequence[Answered]) -> None:
     pq.write_table(pa.table(columns), path, compression="zstd")
 
 
-def read_table(path: Path) -> list[dict[str, object]]:
-    """The rows of a table that ``write_table`` wrote."""
+def read_table(path: Path) -> pa.Table:
+    """The table that ``write_table`` wrote."""
     try:
-        rows: list[dict[str, object]] = pq.read_table(path).to_pylist()
+        return pq.read_table(path)
     except (pa.ArrowException, OSError) as error:
         raise RunError(f"{path}: cannot be read as predictions: {error}") from error
-    return rows
 
 
 def read_replies(path: Path) -> dict[str, Reply]:
     """The replies of a finished run by their keys, to be used again."""
-    return dict(_replies(read_table(path))) if path.exists() else {}
+    return dict(_replies(read_table(path).to_pylist())) if path.exists() else {}
 
 
 def _replies(rows: Sequence[Mapping[str, object]]) -> Iterator[tuple[str, Reply]]:

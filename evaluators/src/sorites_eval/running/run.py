@@ -265,6 +265,6 @@ def _scores(plan: Plan, answered: Sequence[Answered]) -> dict[str, object]:
 def sorites_version() -> str:
     """The installed version, or "unknown" in a checkout that is not installed."""
     try:
-        return version("sorites")
+        return version("sorites-eval")
     except PackageNotFoundError:
         return "unknown"

@@ -18,19 +18,30 @@ Metrics as in SylloBio-NLI, appendix G; combined views as for semantic relations
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from sorites_eval.contract.tasks import Scalar, Task, View
 from sorites_eval.scoring.answers import Outcome
 from sorites_eval.scoring.disagreements import disagreements
 from sorites_eval.scoring.prediction import Prediction
 
-__all__ = ["NO_ANSWER", "UNMATCHED", "Prediction", "combine", "confusion", "measure", "score"]
+__all__ = [
+    "FUNCTIONS",
+    "NO_ANSWER",
+    "UNMATCHED",
+    "Prediction",
+    "combine",
+    "confusion",
+    "measure",
+    "score",
+]
 
 NO_ANSWER = "(no answer)"
 UNMATCHED = "(unmatched)"
 
 Number = float | int | None
+Measures = dict[str, Number]
+MetricFunction = Callable[[Task, Sequence[Prediction]], Measures]
 
 
 def combine(task: Task, predictions: Sequence[Prediction]) -> list[Prediction]:
@@ -132,14 +143,7 @@ def measure(task: Task, predictions: Sequence[Prediction]) -> dict[str, Number]:
     """The task's metrics over some predictions, with ``n``, how many they are."""
     result: dict[str, Number] = {"n": len(predictions)}
     for metric in task.score.metrics:
-        if metric == "responses":
-            result |= _responses(predictions)
-        elif metric == "faithfulness":
-            result |= _faithfulness(task, predictions)
-        elif metric == "f1-by-label":
-            result |= _f1_by_label(task, predictions)
-        else:
-            result[metric] = _RATIOS[metric](task, predictions)
+        result |= FUNCTIONS[metric](task, predictions)
     if task.score.combine:
         result["unmatched"] = _share(sum(p.unmatched for p in predictions), len(predictions))
     return result
@@ -174,7 +178,7 @@ def _f1_of(label: str | None, predictions: Sequence[Prediction]) -> float | None
     return _share(2 * both, gold + said)
 
 
-def _f1_by_label(task: Task, predictions: Sequence[Prediction]) -> dict[str, Number]:
+def _f1_by_label(task: Task, predictions: Sequence[Prediction]) -> Measures:
     gold = {p.gold for p in predictions}
     return {f"f1 {t}": _f1_of(t, predictions) for t in task.answer.labels if t in gold}
 
@@ -188,17 +192,7 @@ def _reasoning_accuracy(_: Task, predictions: Sequence[Prediction]) -> float | N
     return _share(sum(p.right and p.right_selection is True for p in predictions), len(predictions))
 
 
-_RATIOS = {
-    "accuracy": _accuracy,
-    "precision": _precision,
-    "recall": _recall,
-    "f1": _f1,
-    "macro-f1": _macro_f1,
-    "reasoning-accuracy": _reasoning_accuracy,
-}
-
-
-def _responses(predictions: Sequence[Prediction]) -> dict[str, Number]:
+def _responses(_: Task, predictions: Sequence[Prediction]) -> Measures:
     counts = Counter(p.outcome for p in predictions)
     total = len(predictions)
     return {
@@ -208,7 +202,7 @@ def _responses(predictions: Sequence[Prediction]) -> dict[str, Number]:
     }
 
 
-def _faithfulness(task: Task, predictions: Sequence[Prediction]) -> dict[str, Number]:
+def _faithfulness(task: Task, predictions: Sequence[Prediction]) -> Measures:
     column = task.score.pairs
     assert column is not None
     known = {(p.id, p.view): p for p in predictions}
@@ -222,3 +216,23 @@ def _faithfulness(task: Task, predictions: Sequence[Prediction]) -> dict[str, Nu
         labels = [known[identity, view].label for identity in ids]
         faithful += len(labels) == 2 and None not in labels and labels[0] != labels[1]
     return {"faithfulness": _share(faithful, len(pairs)), "pairs": len(pairs)}
+
+
+def _ratio(
+    name: str, function: Callable[[Task, Sequence[Prediction]], float | None]
+) -> MetricFunction:
+    return lambda task, predictions: {name: function(task, predictions)}
+
+
+FUNCTIONS: Mapping[str, MetricFunction] = {
+    "accuracy": _ratio("accuracy", _accuracy),
+    "precision": _ratio("precision", _precision),
+    "recall": _ratio("recall", _recall),
+    "f1": _ratio("f1", _f1),
+    "macro-f1": _ratio("macro-f1", _macro_f1),
+    "f1-by-label": _f1_by_label,
+    "reasoning-accuracy": _ratio("reasoning-accuracy", _reasoning_accuracy),
+    "faithfulness": _faithfulness,
+    "responses": _responses,
+}
+"""The function of every metric of the contract: the measures that it adds, by their names."""

@@ -1,0 +1,136 @@
+"""The table of backends: what stands before a model's name, and how such a model is opened.
+
+A new backend is one record here, with a function that opens it. The function imports the
+backend's module itself, so that nothing is imported for a backend that is not used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sorites_eval.backends.baselines import Majority, Oracle, Prior, Random
+from sorites_eval.backends.options import Options
+from sorites_eval.backends.protocol import Backend
+from sorites_eval.contract.tasks import Task
+from sorites_eval.prompts.requests import Item
+
+if TYPE_CHECKING:
+    from sorites_eval.backends.local.loading import Loaded
+    from sorites_eval.backends.vllm.engine import Opened
+
+__all__ = ["KINDS", "LOCAL", "BackendKind", "Opening"]
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What a backend is opened with.
+
+    ``name`` is the model's name without its prefix, ``items`` all items of the task, ``where``
+    the run's folder, in which a backend may leave notes.
+    """
+
+    name: str
+    task: Task
+    items: Sequence[Item]
+    options: Options
+    where: Path
+
+
+@dataclass(frozen=True, slots=True)
+class BackendKind:
+    """One kind of model.
+
+    ``prefix`` is what stands before its names and ends in a colon; a prefix without a colon is a
+    whole name, and the empty one stands for every other name. ``takes`` says what follows,
+    ``extra`` is the extra of sorites-eval that it needs, or empty. Its runs lie in ``folder``
+    below the folder of all runs. ``paid`` models are said to cost before they are asked.
+    """
+
+    prefix: str
+    takes: str
+    open: Callable[[Opening], Backend]
+    extra: str = ""
+    folder: str = ""
+    paid: bool = False
+
+    def matches(self, model: str) -> bool:
+        """Whether a model's name is of this kind."""
+        return (
+            model.startswith(self.prefix) if self.prefix[-1:] in {"", ":"} else model == self.prefix
+        )
+
+    def name(self, model: str) -> str:
+        """The model's name without the prefix."""
+        return model.removeprefix(self.prefix) if self.prefix.endswith(":") else model
+
+
+def _local(opening: Opening) -> Backend:
+    from sorites_eval.backends.local.model import Local
+
+    options = opening.options
+    return Local(
+        _load(opening.name, options.dtype, options.device_map, options.trust_remote_code),
+        opening.task,
+        batch_size=options.batch_size,
+        chat=options.chat,
+        written=options.decode,
+    )
+
+
+def _api(opening: Opening) -> Backend:
+    from sorites_eval.backends.api.batch import Batch
+    from sorites_eval.backends.api.chat import Api, ChatFormat
+    from sorites_eval.backends.api.endpoint import Endpoint
+
+    options = opening.options
+    endpoint = Endpoint(options.base_url)
+    form = ChatFormat(opening.name, opening.task, options.seed, logprobs=options.logprobs)
+    if options.batch:
+        return Batch(endpoint, form, opening.where, seed=options.seed)
+    return Api(endpoint, form, seed=options.seed, concurrency=options.concurrency)
+
+
+def _vllm(opening: Opening) -> Backend:
+    from sorites_eval.backends.vllm.engine import Vllm
+
+    options = opening.options
+    opened = _open_engine(
+        opening.name, options.dtype, options.device_map, options.trust_remote_code
+    )
+    return Vllm(opened, opening.task, chat=options.chat, decode=options.decode)
+
+
+@lru_cache(maxsize=1)
+def _open_engine(model: str, dtype: str, device_map: str | None, trust_remote_code: bool) -> Opened:
+    from sorites_eval.backends.vllm.engine import open_engine
+
+    return open_engine(
+        model, dtype=dtype, device_map=device_map, trust_remote_code=trust_remote_code
+    )
+
+
+@lru_cache(maxsize=1)
+def _load(model: str, dtype: str, device_map: str | None, trust_remote_code: bool) -> Loaded:
+    from sorites_eval.backends.local.loading import load
+
+    return load(model, dtype=dtype, device_map=device_map, trust_remote_code=trust_remote_code)
+
+
+LOCAL = BackendKind("", "a folder, a .gguf file, or ORG/NAME[@REVISION]", _local, "models")
+"""The kind of every name without a prefix."""
+
+_ALL = (
+    BackendKind("random", "", lambda o: Random(o.task, o.options.seed)),
+    BackendKind("prior", "", lambda o: Prior(o.task, o.items, o.options.seed)),
+    BackendKind("majority", "", lambda o: Majority(o.task, o.items)),
+    BackendKind("oracle", "", lambda _: Oracle()),
+    BackendKind("openai:", "a model behind an OpenAI-compatible endpoint", _api, paid=True),
+    BackendKind("vllm:", "a folder or a Hub model, run with vLLM", _vllm, "vllm", folder="vllm"),
+    LOCAL,
+)
+KINDS: Mapping[str, BackendKind] = {kind.prefix: kind for kind in _ALL}
+"""Every kind by its prefix."""

@@ -1,0 +1,24 @@
+"""How a model is to be loaded and asked, whatever kind of model it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Options"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a model is to be loaded and asked; a backend reads those that concern it."""
+
+    seed: int = 0
+    batch_size: int = 16
+    dtype: str = "auto"
+    device_map: str | None = None
+    decode: bool = False
+    chat: bool | None = None
+    trust_remote_code: bool = False
+    base_url: str | None = None
+    concurrency: int = 8
+    logprobs: bool = False
+    batch: bool = False
