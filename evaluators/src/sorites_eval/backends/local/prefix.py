@@ -11,7 +11,7 @@ from transformers.cache_utils import Cache, DynamicLayer, DynamicSlidingWindowLa
 
 from sorites_eval.backends.local.calls import call, takes
 
-__all__ = ["SharedPrefix", "can_share", "is_plain", "window"]
+__all__ = ["SharedPrefix", "can_share", "is_plain", "longest_row", "window"]
 
 
 def can_share(model: PreTrainedModel) -> bool:
@@ -31,7 +31,9 @@ def is_plain(cache: Cache) -> bool:
 def window(model: PreTrainedModel) -> int | None:
     """The fewest tokens that some layer sees, padding among them, or None if all are seen."""
     layers = DynamicCache(config=model.config).layers if can_share(model) else []
-    windows = [n for layer in layers if isinstance(n := getattr(layer, "sliding_window", None), int)]
+    windows = [
+        n for layer in layers if isinstance(n := getattr(layer, "sliding_window", None), int)
+    ]
     return min(windows, default=None)
 
 
@@ -75,3 +77,12 @@ class SharedPrefix:
                 layer.keys = layer.keys.expand(count, -1, -1, -1)
                 layer.values = layer.values.expand(count, -1, -1, -1)
         return cache
+
+
+def longest_row(model: PreTrainedModel) -> int | None:
+    """The most tokens that a model takes in a row, or None if it states no limit."""
+    config = model.config.get_text_config()
+    for name in ("max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length"):
+        if isinstance(longest := getattr(config, name, None), int):
+            return longest
+    return None

@@ -17,6 +17,7 @@ from transformers import PreTrainedModel
 
 from sorites_eval.backends.local.calls import NotANumber, call
 from sorites_eval.backends.local.decoding import writer
+from sorites_eval.backends.local.faults import FAULTS, first_line
 from sorites_eval.backends.local.passes import forward
 from sorites_eval.backends.local.precision import compute_dtype
 from sorites_eval.backends.local.prefix import SharedPrefix, can_share
@@ -24,23 +25,11 @@ from sorites_eval.backends.local.scaling import settle
 from sorites_eval.backends.local.way import CHOOSING, WRITING, Way
 from sorites_eval.errors import ModelError
 
-__all__ = ["WayFinder", "distance", "find_ways", "first_line", "is_causal"]
+__all__ = ["WayFinder", "distance", "find_ways", "is_causal"]
 
 STEPS = 3
 EXACT, ROUGH, ROUGHEST = 3e-4, 0.03, 0.3
 """Distances that rounding may explain: in float32, and in half precision at least and at most."""
-
-FAULTS = (
-    AssertionError,
-    AttributeError,
-    IndexError,
-    KeyError,
-    NotImplementedError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-)
-"""What a model raises where a way is none of its own."""
 
 _LENGTHS = (26, 9, 6, 17)
 _SHARED = 5
@@ -84,7 +73,8 @@ def find_ways(model: PreTrainedModel, vocabulary: int, *, writing: bool) -> tupl
             causal = is_causal(model, rows[0])
         except FAULTS as error:
             raise ModelError(
-                f"{type(model).__name__} fails on a row of {len(rows[0])} tokens: {first_line(error)}"
+                f"{type(model).__name__} fails on a row of {len(rows[0])} tokens: "
+                f"{first_line(error)}"
             ) from error
         if not causal:
             raise ModelError(
@@ -126,7 +116,10 @@ class WayFinder:
             return
         tried = [longest, shortest] if self._longest else list(rows)
         forced = [row[-STEPS:] if self._writing else [] for row in tried]
-        right = [_alone(self._model, [*row, *more], len(more) + 1) for row, more in zip(tried, forced)]
+        right = [
+            _alone(self._model, [*row, *more], len(more) + 1)
+            for row, more in zip(tried, forced, strict=True)
+        ]
         allowed = _tolerance(self._model, longest)
         while len(self.ways) > 1 and not self._agrees(tried, forced, right, shared, allowed):
             self.ways = self.ways[1:]
@@ -158,12 +151,6 @@ class WayFinder:
         except (*FAULTS, NotANumber):
             return False
         return True
-
-
-def first_line(error: Exception) -> str:
-    """The first line of an error's text, or its name if it has none."""
-    text = str(error).strip()
-    return text.splitlines()[0] if text else type(error).__name__
 
 
 def _groups(rows: Sequence[Sequence[int]], way: Way) -> list[list[int]]:
