@@ -6,6 +6,7 @@ backend's module itself, so that nothing is imported for a backend that is not u
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -69,15 +70,27 @@ class BackendKind:
 
 
 def _local(opening: Opening) -> Backend:
+    from sorites_eval.backends.local.asking import Asking, canonical
     from sorites_eval.backends.local.model import Local
+    from sorites_eval.backends.local.seq2seq import Seq2Seq
 
     options = opening.options
-    return Local(
-        _load(opening.name, options.dtype, options.device_map, options.trust_remote_code),
+    # What is wrong with the arguments is said before a model is loaded.
+    asking = Asking(options.chat_template_args, options.generation_args, seed=options.seed)
+    loaded = _load(
+        opening.name,
+        options.dtype,
+        options.device_map,
+        options.trust_remote_code,
+        canonical(options.model_args),
+    )
+    return (Seq2Seq if loaded.seq2seq else Local)(
+        loaded,
         opening.task,
         batch_size=options.batch_size,
         chat=options.chat,
         written=options.decode,
+        asking=asking,
     )
 
 
@@ -114,10 +127,18 @@ def _open_engine(model: str, dtype: str, device_map: str | None, trust_remote_co
 
 
 @lru_cache(maxsize=1)
-def _load(model: str, dtype: str, device_map: str | None, trust_remote_code: bool) -> Loaded:
+def _load(
+    model: str, dtype: str, device_map: str | None, trust_remote_code: bool, model_args: str
+) -> Loaded:
     from sorites_eval.backends.local.loading import load
 
-    return load(model, dtype=dtype, device_map=device_map, trust_remote_code=trust_remote_code)
+    return load(
+        model,
+        dtype=dtype,
+        device_map=device_map,
+        trust_remote_code=trust_remote_code,
+        model_args=json.loads(model_args),
+    )
 
 
 LOCAL = BackendKind("", "a folder, a .gguf file, or ORG/NAME[@REVISION]", _local, "models")

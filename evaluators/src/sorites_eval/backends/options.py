@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 __all__ = ["Options"]
 
@@ -22,3 +23,6 @@ class Options:
     concurrency: int = 8
     logprobs: bool = False
     batch: bool = False
+    model_args: Mapping[str, object] = field(default_factory=dict)
+    generation_args: Mapping[str, object] = field(default_factory=dict)
+    chat_template_args: Mapping[str, object] = field(default_factory=dict)

@@ -9,13 +9,14 @@ import torch
 from transformers import PreTrainedModel
 
 from sorites_eval.backends.local.calls import call
+from sorites_eval.backends.local.drawing import Draw
 from sorites_eval.backends.local.passes import forward
 from sorites_eval.backends.local.prefix import SharedPrefix, is_plain
 from sorites_eval.backends.local.tokens import Encoder
 from sorites_eval.backends.local.way import Way
 from sorites_eval.prompts.requests import STOP
 
-__all__ = ["CachedWriter", "UncachedWriter", "Written", "decode", "end_tokens", "writer"]
+__all__ = ["CachedWriter", "UncachedWriter", "Written", "decode", "end_tokens", "shown", "writer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +127,9 @@ def decode(
     prefix: SharedPrefix,
     prompts: Sequence[Sequence[int]],
     limit: int,
+    drawn: Draw | None = None,
 ) -> list[Written]:
-    """The most probable next tokens of each prompt, one by one, as text.
+    """The next tokens of each prompt, one by one, as text: the most probable ones, or drawn.
 
     A row ends at an end token, at a blank line where the prompt is plain text, or after
     ``limit`` tokens.
@@ -138,7 +140,7 @@ def decode(
     ended = [False] * len(prompts)
     alive = list(range(len(prompts)))
     for step in range(limit):
-        tokens = rows.logits.argmax(-1).tolist()
+        tokens = drawn(rows.logits, alive) if drawn else rows.logits.argmax(-1).tolist()
         going: list[int] = []
         for row, token in enumerate(tokens):
             number = alive[row]
@@ -155,12 +157,13 @@ def decode(
         rows.go_on(tokens, going)
         alive = [alive[row] for row in going]
     return [
-        Written(_text(encoder, ids), len(ids), ended=done)
+        Written(shown(encoder, ids), len(ids), ended=done)
         for ids, done in zip(written, ended, strict=True)
     ]
 
 
-def _text(encoder: Encoder, ids: Sequence[int]) -> str:
+def shown(encoder: Encoder, ids: Sequence[int]) -> str:
+    """The text of an answer: where the prompt is plain text, up to its first blank line."""
     text = encoder.decode(ids)
     return text if encoder.chat else text.lstrip().partition(STOP)[0]
 

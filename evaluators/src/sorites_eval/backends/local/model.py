@@ -15,8 +15,10 @@ import torch
 from sorites_eval.backends.local.asking import Asking
 from sorites_eval.backends.local.calls import NotANumber
 from sorites_eval.backends.local.choosing import Chooser
-from sorites_eval.backends.local.decoding import decode
+from sorites_eval.backends.local.decoding import Written, decode
+from sorites_eval.backends.local.drawing import Draw, seed_of
 from sorites_eval.backends.local.faults import FAULTS, first_line, no_numbers
+from sorites_eval.backends.local.generating import generate
 from sorites_eval.backends.local.loading import Loaded
 from sorites_eval.backends.local.passes import forward
 from sorites_eval.backends.local.prefix import SharedPrefix, longest_row, window
@@ -40,6 +42,7 @@ class _Work:
 
     position: int
     name: str
+    seed: str
     ids: tuple[int, ...]
     prompt: ChoicePrompt | None
     width: int
@@ -115,10 +118,12 @@ class Local:
                 self._encoder.check(prompt, self._labels)
                 width = self._chooser.width(prompt)
                 name = requests[position].id
-                result.append(_Work(position, name, prompt.context, prompt, width))
+                result.append(_Work(position, name, "", prompt.context, prompt, width))
         else:
             for position, ids in zip(some, self._encoder.ids(texts), strict=True):
-                result.append(_Work(position, requests[position].id, tuple(ids), None, 1))
+                request = requests[position]
+                seed = seed_of(self._asking.seed, request)
+                result.append(_Work(position, request.id, seed, tuple(ids), None, 1))
         self._check_length(result)
         return result
 
@@ -144,9 +149,9 @@ class Local:
                 shared = min(shared, min(len(work.ids) for work in some) - 1)
             if shared and not self._same_rate(shared, len(some[0].ids)):
                 shared = 0
-            if steady:
+            if steady and not self._asking.generation_args:
                 self._try_out(some, shared)
-            way = self._finder.way if steady else UNCACHED
+            way = self._finder.way if steady and not self._asking.generation_args else UNCACHED
             shares = way.shares and shared > 0
             prefix = SharedPrefix(
                 self._model, some[0].ids[:shared] if shares else (), positions=way.positions
@@ -184,7 +189,8 @@ class Local:
         beyond = self._window is not None and len(works[0].ids) + self._limit > self._window
         # Padding inside a row would narrow what a layer with a window sees of it.
         same_length = way.padding == "none" or (not self._choice and beyond)
-        size = 1 if way.alone else self._batch_size
+        alone = way.alone or (self._asking.draws and bool(self._asking.generation_args))
+        size = 1 if alone else self._batch_size
         batch: list[_Work] = []
         for work in works:
             full = sum(w.width for w in batch) + work.width > size
@@ -228,9 +234,17 @@ class Local:
                 prefix.length,
                 prompts,
             )
-        ids = [work.ids for work in batch]
         opened = self._encoder.thought
         return [
             Reply(opened + written.text, ended=Ended.STOP if written.ended else Ended.LENGTH)
-            for written in decode(self._model, self._encoder, way, prefix, ids, self._limit)
+            for written in self._write(way, prefix, batch)
         ]
+
+    def _write(self, way: Way, prefix: SharedPrefix, batch: Sequence[_Work]) -> list[Written]:
+        ids = [work.ids for work in batch]
+        asking, limit = self._asking, self._limit
+        seeds = [work.seed for work in batch]
+        if asking.generation_args:
+            return generate(self._model, self._encoder, ids, limit, asking.generation_args, seeds)
+        drawn = Draw(asking.temperature, seeds) if asking.temperature else None
+        return decode(self._model, self._encoder, way, prefix, ids, limit, drawn)

@@ -25,7 +25,7 @@ from sorites_eval.backends.local.scaling import settle
 from sorites_eval.backends.local.way import CHOOSING, WRITING, Way
 from sorites_eval.errors import ModelError
 
-__all__ = ["WayFinder", "distance", "find_ways", "is_causal"]
+__all__ = ["WayFinder", "distance", "find_ways", "is_causal", "tolerance"]
 
 STEPS = 3
 EXACT, ROUGH, ROUGHEST = 3e-4, 0.03, 0.3
@@ -198,18 +198,23 @@ def _alone(model: PreTrainedModel, row: Sequence[int], places: int) -> torch.Ten
     return call(model, input_ids=ids, use_cache=False, logits_to_keep=places)[0, -places:]
 
 
-def _tolerance(model: PreTrainedModel, row: Sequence[int]) -> float:
+def tolerance(dtype: torch.dtype, measured: float = 0.0) -> float:
     """The distance that rounding explains.
 
     In float32 the ways that are right differ by some 1e-6 in small models and 1e-5 in large ones.
-    In half precision it is measured: a row beside itself, which changes nothing but the rounding.
+    In half precision what was ``measured`` counts.
     """
-    if compute_dtype(model) == torch.float32:
-        return EXACT
+    return EXACT if dtype == torch.float32 else min(ROUGHEST, max(ROUGH, 4 * measured))
+
+
+def _tolerance(model: PreTrainedModel, row: Sequence[int]) -> float:
+    """The distance between a row alone and beside itself, which changes nothing but rounding."""
+    if (dtype := compute_dtype(model)) == torch.float32:
+        return tolerance(dtype)
     settle(model)
     ids = torch.tensor([list(row)] * 2, device=model.device)
     twice = call(model, input_ids=ids, use_cache=False, logits_to_keep=1)[:1, -1]
-    return min(ROUGHEST, max(ROUGH, 4 * distance(twice, _alone(model, row, 1))))
+    return tolerance(dtype, distance(twice, _alone(model, row, 1)))
 
 
 def _rows(model: PreTrainedModel, vocabulary: int) -> list[list[int]]:

@@ -19,7 +19,7 @@ import torch
 import transformers
 from transformers import AutoConfig, AutoTokenizer, PreTrainedTokenizerBase
 
-from sorites_eval.backends.local.loading import files_digest, source_of
+from sorites_eval.backends.local.model_files import files_digest, source_of
 from sorites_eval.backends.local.precision import near_tie_margin
 from sorites_eval.backends.local.tokens import Encoder
 from sorites_eval.backends.protocol import Reply
