@@ -158,7 +158,7 @@ def _syllogisms(kind: str, count: int, start: int) -> list[dict[str, object]]:
     return rows
 
 
-def _gloss_pairs(count: int) -> list[dict[str, object]]:
+def _gloss_pairs(count: int, start: int = 0) -> list[dict[str, object]]:
     glosses = [
         ("a large wading bird", "an animal with feathers", "hypernym"),
         ("a tool that cuts", "a knife with a folding blade", "hyponym"),
@@ -171,8 +171,8 @@ def _gloss_pairs(count: int) -> list[dict[str, object]]:
         rows.append(
             {
                 "pair_id": number,
-                "gloss_1": f"{one}, number {number}",
-                "gloss_2": f"{two}, number {number}",
+                "gloss_1": f"{one}, number {start + number}",
+                "gloss_2": f"{two}, number {start + number}",
                 "language_1": languages[0],
                 "language_2": languages[1],
                 "relation": relation,
@@ -223,7 +223,7 @@ def small_tables(items: int = 12, glosses: int = 18) -> dict[tuple[str, str], Ro
         ("items", "test"): _syllogisms("i", items // 2, 0),
         ("exemplars", "train"): _syllogisms("e", 2, 100),
         ("glosses", "test"): _gloss_pairs(glosses),
-        ("glosses", "train"): _gloss_pairs(9),
+        ("glosses", "train"): _gloss_pairs(9, start=100),
     }
 
 

@@ -17,15 +17,10 @@ if TYPE_CHECKING:
     from sorites_eval.analysis import compare, report
     from sorites_eval.backends.opening import Options
     from sorites_eval.backends.protocol import Backend, Choice, Reply
+    from sorites_eval.contract.faults import InvalidBenchmark
     from sorites_eval.contract.release import Release, open_release
     from sorites_eval.contract.tasks import Task
-    from sorites_eval.errors import (
-        InvalidBenchmark,
-        InvalidRelease,
-        ModelError,
-        RunError,
-        SoritesError,
-    )
+    from sorites_eval.errors import InvalidRelease, ModelError, RunError, SoritesError
     from sorites_eval.evaluation import evaluate
     from sorites_eval.prompts.requests import Request
     from sorites_eval.reporting.compare import Comparison, Finding, Standing
@@ -68,9 +63,10 @@ _HOMES = {
     "analysis": ("compare", "report"),
     "backends.opening": ("Options",),
     "backends.protocol": ("Backend", "Choice", "Reply"),
+    "contract.faults": ("InvalidBenchmark",),
     "contract.release": ("Release", "open_release"),
     "contract.tasks": ("Task",),
-    "errors": ("InvalidBenchmark", "InvalidRelease", "ModelError", "RunError", "SoritesError"),
+    "errors": ("InvalidRelease", "ModelError", "RunError", "SoritesError"),
     "evaluation": ("evaluate",),
     "prompts.requests": ("Request",),
     "reporting.compare": ("Comparison", "Finding", "Standing"),

@@ -11,6 +11,7 @@ import pyarrow as pa
 from sorites.release.content import CardSection, Column, Content, Split, schema_of
 from sorites.specfile.model import CardText, SourcePin, Spec
 from sorites.specfile.reader import read
+from sorites_eval.contract.identity import parse_version
 
 SPEC = """\
 kind: menus
@@ -207,7 +208,7 @@ def sample_spec(folder: Path, text: str = SPEC, *, version: str = "1.0.0") -> Sp
         path=path,
         kind=data["kind"],
         name=data["name"],
-        version=data["version"],
+        version=parse_version(data["version"]),
         title=data["title"],
         summary=data["summary"],
         license=data["license"],

@@ -19,6 +19,7 @@ from sorites.release.content import Content
 from sorites.release.manifest.verify import verify_release
 from sorites.release.write import write_release
 from sorites.specfile.model import Spec
+from sorites_eval.contract.identity import parse_version
 from tests.compiler.release.sample import sample_content, tree_hashes
 from tests.conftest import ROOT
 
@@ -175,7 +176,9 @@ def test_a_ledger_entry_of_another_writer_is_not_touched(
 
 
 def test_versions_live_side_by_side(release: Path, spec: Spec, content: Content) -> None:
-    other = write_release(replace(spec, version="1.0.1"), content, release.parents[1])
+    other = write_release(
+        replace(spec, version=parse_version("1.0.1")), content, release.parents[1]
+    )
     assert names(release.parent) == ["1.0.0", "1.0.1"]
     assert (
         tree_hashes(other)["data/items/test-00000-of-00001.parquet"]
@@ -187,7 +190,7 @@ def test_versions_live_side_by_side(release: Path, spec: Spec, content: Content)
 def test_a_name_cannot_lead_elsewhere(
     name: str, spec: Spec, content: Content, tmp_path: Path
 ) -> None:
-    with pytest.raises(SoritesError, match="cannot be a folder of releases"):
+    with pytest.raises(SoritesError, match="is not the name of a release"):
         write_release(replace(spec, name=name), content, tmp_path / "out")
     assert not (tmp_path / "out").exists()
     assert not (tmp_path / "cafe").exists()
@@ -215,7 +218,7 @@ def test_what_a_killed_run_left_is_cleared_by_the_next(
     home = tmp_path / "out" / "cafe-menu"
     assert names(home) == [".1.0.0.partial"]
     (home / ".mine.partial").mkdir()
-    write_release(replace(spec, version="2.0.0"), content, tmp_path / "out")
+    write_release(replace(spec, version=parse_version("2.0.0")), content, tmp_path / "out")
     assert names(home) == [".mine.partial", "2.0.0"]
 
 

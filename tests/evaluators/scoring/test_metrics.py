@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sorites_eval.contract.metrics import METRICS
 from sorites_eval.contract.tasks import (
-    METRICS,
     Answer,
     Confusion,
     Score,

@@ -1,4 +1,4 @@
-"""Decompression of a single file, streamed, capped, and without believing what an archive says."""
+"""Decompression of a single file: streamed, capped, and without trusting the archive's header."""
 
 from __future__ import annotations
 

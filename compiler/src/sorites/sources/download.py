@@ -1,4 +1,4 @@
-"""Downloads over https that resume where they were cut, and never hold more than they may."""
+"""Downloads over https that resume after a cut and stop at a size limit."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def download(
 
     A cut connection is tried again, with a pause. What the server says to tell one state of
     the file from another is kept beside ``part``: without it, or where the file has changed
-    since, the download starts anew. ``part`` is left as it is when the download fails.
+    since, the download starts from the beginning. ``part`` is left as it is when it fails.
 
     Raises SourceError where the server cannot be reached, answers with an error, redirects to
     anything but https, or sends more than the cap, and where the disk is full.

@@ -18,15 +18,11 @@ import httpx2
 import platformdirs
 
 from sorites.errors import SourceError
+from sorites.locks import locked
 from sorites.progress import Progress
 from sorites.sources.archive import SUFFIXES, content, packing_of, without_suffix
 from sorites.sources.download import Download, download, hint_on_disk
 from sorites.specfile.model import SourcePin
-
-try:
-    import fcntl
-except ImportError:  # Windows: downloads are then private to a process and start anew.
-    fcntl = None  # type: ignore[assignment]
 
 __all__ = ["cache_folder", "mirror_folders", "obtain"]
 
@@ -94,7 +90,7 @@ def obtain(
 
 
 def _local(pin: SourcePin, copies: Sequence[Path], cache: Path, progress: Progress) -> Path:
-    """The first copy whose content is right; an error that tells of every copy if none is."""
+    """The first copy whose checksum is right; if there is none, an error that lists all copies."""
     wrong = []
     for copy in copies:
         packed = bool(packing_of(copy.name))
@@ -143,7 +139,7 @@ def _mirrored(pin: SourcePin, search: Sequence[Path]) -> list[Path]:
 
 
 def _cached_path(pin: SourcePin, cache: Path) -> Path:
-    """Where the content is kept: its checksum makes it unique, its name tells its format."""
+    """Where the content is cached: named by its checksum, and by the file for its format."""
     name = re.sub(r"[^A-Za-z0-9._-]", "_", without_suffix(pin.file_name))[-100:]
     return cache / f"{pin.sha256}-{name}"
 
@@ -251,10 +247,10 @@ def _part(pin: SourcePin, target: Path, packing: str) -> Iterator[tuple[Path, Bi
     """
     part = target.with_name(f"{target.name}.part{packing}")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("a+b") as file:
-            if _claim(part, file):
-                yield part, file
+        with locked(part.with_name(f"{part.name}.lock"), wait=False) as held:
+            if held:
+                with part.open("a+b") as file:
+                    yield part, file
                 return
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=target.name[:16]) as folder:
             own = Path(folder, part.name)
@@ -262,14 +258,3 @@ def _part(pin: SourcePin, target: Path, packing: str) -> Iterator[tuple[Path, Bi
                 yield own, file
     except OSError as error:
         raise SourceError(f"source {pin.id}: {hint_on_disk(error, part)}") from error
-
-
-def _claim(part: Path, file: BinaryIO) -> bool:
-    """Whether the unfinished download is ours: no one holds it, and no one has moved it."""
-    if fcntl is None:
-        return False
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return os.path.samestat(os.fstat(file.fileno()), part.stat())
-    except OSError:
-        return False

@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from sorites.canonical import Json
 from sorites.specfile.reader import Document
+from sorites_eval.contract.identity import Version
 
 __all__ = ["CardText", "SourcePin", "Spec"]
 
@@ -60,7 +61,7 @@ class Spec:
     path: Path
     kind: str
     name: str
-    version: str
+    version: Version
     title: str
     summary: str
     license: str

@@ -16,8 +16,8 @@ from sorites.families.sense_relations.licences import (
     name_of,
 )
 from sorites.families.sense_relations.plan import Lexicalisation, Plan, read_plan
+from sorites.names import did_you_mean
 from sorites.sources.lexicons.cygnet import EARLIER_NAMES
-from sorites.specfile.complaints import nearest
 from sorites.specfile.model import Spec
 
 __all__ = ["check"]
@@ -62,7 +62,7 @@ def _sources(spec: Spec, plan: Plan) -> Iterator[Problem]:
             yield spec.document.problem(
                 (*path, index),
                 f"no source is called '{source}'",
-                nearest(source, spec.sources),
+                did_you_mean(source, spec.sources),
             )
 
 
@@ -75,14 +75,14 @@ def _wordnets(spec: Spec, plan: Plan) -> Iterator[Problem]:
                 yield spec.document.problem(
                     (*path, index, "languages", position),
                     f"'{language}' is not a language of the spec",
-                    nearest(language, spec.languages),
+                    did_you_mean(language, spec.languages),
                 )
         if wordnet.license not in LICENCES:
             unknown = True
             yield spec.document.problem(
                 (*path, index, "license"),
                 f"'{wordnet.license}' is not a licence whose compatibility is known",
-                nearest(wordnet.license, LICENCES),
+                did_you_mean(wordnet.license, LICENCES),
             )
     for language in spec.languages:
         if not any(language in wordnet.languages for wordnet in plan.wordnets):
@@ -145,7 +145,7 @@ def _relations(spec: Spec, plan: Plan) -> Iterator[Problem]:
                     yield spec.document.problem(
                         (*path, key, index),
                         f"'{name}' is not a relation type of WN-LMF or Cygnet",
-                        nearest(name, _KNOWN_TYPES),
+                        did_you_mean(name, _KNOWN_TYPES),
                     )
 
 
@@ -169,7 +169,7 @@ def _filters(spec: Spec, plan: Plan) -> Iterator[Problem]:
                     yield spec.document.problem(
                         ("filters", index, "unaccented", position),
                         f"'{language}' is not a language of the spec",
-                        nearest(language, spec.languages),
+                        did_you_mean(language, spec.languages),
                     )
 
 
@@ -187,7 +187,7 @@ def _tasks(spec: Spec, plan: Plan) -> Iterator[Problem]:
                 yield spec.document.problem(
                     (*path, "answer", "labels", text),
                     f"'{value}' is not a label of a relation",
-                    nearest(str(value), inverses),
+                    did_you_mean(str(value), inverses),
                 )
         for missing in (label for label in inverses if label not in offered.values()):
             yield spec.document.problem(

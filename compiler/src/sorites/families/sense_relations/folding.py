@@ -1,4 +1,4 @@
-"""Spellings that a reader takes for the same, made the same: for comparison only, never for data.
+"""Different spellings of the same text, made equal: for comparison only, never for data.
 
 Unicode's compatibility form NFKC joins combining characters, full and half width; case folding
 joins upper and lower case and the two small sigmas (Unicode Standard, section 3.13). Two things

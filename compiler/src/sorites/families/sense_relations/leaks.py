@@ -1,4 +1,4 @@
-"""Whether a gloss gives away the word that it defines."""
+"""Whether a gloss contains the word that it defines."""
 
 from __future__ import annotations
 

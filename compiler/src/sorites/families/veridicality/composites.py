@@ -11,13 +11,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sorites.errors import SoritesError
-from sorites.families.veridicality.chance import generator, ranked
 from sorites.families.veridicality.embedded import NO, YES, EmbeddedPair
 from sorites.families.veridicality.frames import TENSES, Frame, embed
 from sorites.families.veridicality.rows import Part, Row
 from sorites.families.veridicality.verbs import Sign, Verb
+from sorites.logic.formulas import parse
 from sorites.logic.grammar.fragment import capitalised
 from sorites.logic.prover import Prover, Verdict
+from sorites.seeds import random_for, ranked
 
 __all__ = [
     "VERDICT_OF",
@@ -117,7 +118,9 @@ def with_frames(
             e.pair,
             e.verb,
             e.tense,
-            generator(seed, "frame", e.pair.id, e.verb.lemma).choice(by_tense[e.tense]),
+            random_for(seed, "frame", e.pair.id, e.verb.lemma, digest_bytes=16).choice(
+                by_tense[e.tense]
+            ),
         )
         for e in embeddings
     ]
@@ -178,7 +181,8 @@ def _rows(
         if pair.logic is not None:
             committed = commitment(sign, pair.logic.premise)
             conclusion = pair.logic.hypothesis if composite else pair.logic.premise
-            proved = prover.verdict([committed] if committed else [], conclusion)
+            premises = [parse(committed)] if committed else []
+            proved = prover.verdict(premises, parse(conclusion))
             if proved in (Verdict.UNKNOWN, Verdict.INCONSISTENT):
                 rejected[f"{part}: the verdict is {proved.value}"] += 1
                 continue

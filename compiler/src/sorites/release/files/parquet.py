@@ -1,4 +1,4 @@
-"""Parquet files whose bytes follow from their rows alone: every option of the writer is here."""
+"""Parquet files whose bytes depend on their rows alone: every writer option is fixed here."""
 
 from __future__ import annotations
 

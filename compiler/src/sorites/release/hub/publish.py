@@ -17,7 +17,7 @@ from huggingface_hub.errors import HfHubHTTPError
 
 from sorites.errors import SoritesError
 from sorites.release.compare.diff import Difference, diff_releases
-from sorites.release.compare.versions import Version, check_step, parse_version
+from sorites.release.compare.versions import check_step, version_in
 from sorites.release.hub.check_card import check_card
 from sorites.release.hub.download import snapshot
 from sorites.release.hub.remote import (
@@ -31,6 +31,7 @@ from sorites.release.hub.remote import (
 )
 from sorites.release.manifest.recorded import Release, read_manifest
 from sorites.release.manifest.verify import verify_release
+from sorites_eval.contract.identity import Version
 
 __all__ = ["Publication", "publish"]
 
@@ -176,10 +177,10 @@ def _refuse_foreign(api: HfApi, release: Release, repo: str, remote: Remote) -> 
             f"{repo} is another data set: it holds {head.name}, not {release.name}. "
             "Publish under a name that is free"
         )
-    newest = max([*_published(remote), (_number(head.version), "")])[0]
-    if newest > _number(release.version):
+    newest = max([head.version, *(version for version, _ in _published(remote))])
+    if newest > release.version:
         raise SoritesError(
-            f"{repo} holds version {'.'.join(map(str, newest))} already, "
+            f"{repo} holds version {newest} already, "
             f"which is later than {release.version}: raise the version in the spec"
         )
 
@@ -195,13 +196,9 @@ def _difference(api: HfApi, release: Release, repo: str, remote: Remote) -> Diff
 
 
 def _published(remote: Remote) -> list[tuple[Version, str]]:
-    """The versions that are tagged, as numbers, with their tags."""
-    tags = [(parse_version(tag.removeprefix("v")), tag) for tag in remote.tags]
+    """The versions that are tagged, with their tags."""
+    tags = [(version_in(tag.removeprefix("v")), tag) for tag in remote.tags]
     return [(number, tag) for number, tag in tags if number is not None and tag.startswith("v")]
-
-
-def _number(version: str) -> Version:
-    return parse_version(version) or (0, 0, 0)
 
 
 def _commit(api: HfApi, release: Release, planned: Publication, remote: Remote) -> str:

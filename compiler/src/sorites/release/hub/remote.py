@@ -65,7 +65,7 @@ def check_repo(repo: str) -> None:
 
 
 def read_remote(api: HfApi, repo: str) -> Remote | None:
-    """The repository of a dataset, or None if there is none that the token may see."""
+    """The repository of a dataset, or None if the token can see no such repository."""
     try:
         refs = api.list_repo_refs(repo, repo_type="dataset")
     except RepositoryNotFoundError:

@@ -6,7 +6,6 @@ sentence holds its quotation marks as they are, as in SICK (Marelli et al. 2014)
 
 from __future__ import annotations
 
-import difflib
 import enum
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +14,7 @@ from pathlib import Path
 
 from sorites.characters import find_hidden, name_of
 from sorites.errors import SourceError
+from sorites.names import closest
 
 __all__ = [
     "FORMATS",
@@ -118,8 +118,8 @@ def read_table(path: Path, wanted: Sequence[str]) -> Iterator[tuple[int, Mapping
     places = {}
     for column in wanted:
         if column not in header:
-            close = difflib.get_close_matches(column, header, n=1)
-            there = f"did you mean {close[0]}?" if close else f"its columns: {', '.join(header)}"
+            meant = closest(column, header)
+            there = f"did you mean {meant}?" if meant else f"its columns: {', '.join(header)}"
             raise SourceError(f"{path.name}:1: no column {column}; {there[:500]}")
         places[column] = header.index(column)
     for number, line in enumerate(lines[1:], 2):
