@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from sorites_eval.backends.custom import Model, as_backend
 from sorites_eval.backends.opening import Options, kind_of, open_backend
 from sorites_eval.backends.protocol import Backend
 from sorites_eval.contract.release import Release, open_release
@@ -19,7 +20,7 @@ __all__ = ["evaluate", "open_model", "plans"]
 
 def evaluate(
     release: Release | str | Path,
-    model: str | Backend,
+    model: str | Model,
     *,
     task: str | None = None,
     setting: str | None = None,
@@ -32,7 +33,9 @@ def evaluate(
     """Put the items of a task to a model, score its answers, and read the run back.
 
     ``release`` is an open release, its folder, or ``ORG/NAME@vVERSION`` on the Hub. ``model`` is
-    a name as ``sorites-eval run --model`` takes it, or any object that is a ``Backend``.
+    a name as ``sorites-eval run --model`` takes it, a function of a ``Request``, an object with
+    ``answer_batch(requests)``, or a ``Backend``; the answers of the first two are texts, the
+    labels' log-probabilities, or replies.
 
     ``task`` may be left out where the release has only one; without a ``setting`` it is
     ``zero-shot`` if there is one, else the first. ``limit`` takes a seeded sample of at most so
@@ -81,15 +84,16 @@ def plans(
 
 
 def open_model(
-    model: str | Backend, planned: Plan, options: Options, out: Path
+    model: str | Model, planned: Plan, options: Options, out: Path
 ) -> tuple[Backend, Path]:
     """The backend for a model, and the folder for its run: ``OUT/MODEL/TASK/SETTING``.
 
     Raises ModelError for a model that cannot be opened.
     """
     if not isinstance(model, str):
-        name = str(model.identity()["model"])
-        return model, folder(out, name, planned.task.name, planned.setting)
+        backend = as_backend(model, options.batch_size)
+        name = str(backend.identity()["model"])
+        return backend, folder(out, name, planned.task.name, planned.setting)
     kind = kind_of(model)
     # The same model may be run in several ways into the same folder.
     where = folder(out / kind.folder, kind.name(model), planned.task.name, planned.setting)

@@ -14,16 +14,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sorites_eval.backends.baselines import Majority, Oracle, Prior, Random
+from sorites_eval.backends.custom import as_backend, find, plugins
 from sorites_eval.backends.options import Options
 from sorites_eval.backends.protocol import Backend
 from sorites_eval.contract.tasks import Task
 from sorites_eval.prompts.requests import Item
 
 if TYPE_CHECKING:
+    from sorites_eval.backends.local.classifying import Classified
     from sorites_eval.backends.local.loading import Loaded
     from sorites_eval.backends.vllm.engine import Opened
 
-__all__ = ["KINDS", "LOCAL", "BackendKind", "Opening"]
+__all__ = ["KINDS", "LOCAL", "BackendKind", "Opening", "installed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,12 @@ def _local(opening: Opening) -> Backend:
 
     options = opening.options
     # What is wrong with the arguments is said before a model is loaded.
-    asking = Asking(options.chat_template_args, options.generation_args, seed=options.seed)
+    asking = Asking(
+        chat_template_args=_template_args(options),
+        generation_args=options.generation_args,
+        temperature=options.temperature,
+        seed=options.seed,
+    )
     loaded = _load(
         opening.name,
         options.dtype,
@@ -92,6 +99,12 @@ def _local(opening: Opening) -> Backend:
         written=options.decode,
         asking=asking,
     )
+
+
+def _template_args(options: Options) -> Mapping[str, object]:
+    """The variables of a chat template; how hard to think is one that many know."""
+    effort = options.reasoning_effort
+    return {**({"reasoning_effort": effort} if effort else {}), **options.chat_template_args}
 
 
 def _api(opening: Opening) -> Backend:
@@ -117,12 +130,46 @@ def _vllm(opening: Opening) -> Backend:
     return Vllm(opened, opening.task, chat=options.chat, decode=options.decode)
 
 
+def _classifier(opening: Opening) -> Backend:
+    from sorites_eval.backends.classifier import Classifier
+    from sorites_eval.backends.local.asking import canonical
+
+    options = opening.options
+    opened = _open_classifier(
+        opening.name,
+        options.dtype,
+        options.device_map,
+        options.trust_remote_code,
+        canonical(options.model_args),
+    )
+    return Classifier(opened, opening.task, batch_size=options.batch_size)
+
+
+def _python(opening: Opening) -> Backend:
+    return as_backend(find(opening.name), opening.options.batch_size, opening.name)
+
+
 @lru_cache(maxsize=1)
 def _open_engine(model: str, dtype: str, device_map: str | None, trust_remote_code: bool) -> Opened:
     from sorites_eval.backends.vllm.engine import open_engine
 
     return open_engine(
         model, dtype=dtype, device_map=device_map, trust_remote_code=trust_remote_code
+    )
+
+
+@lru_cache(maxsize=1)
+def _open_classifier(
+    model: str, dtype: str, device_map: str | None, trust_remote_code: bool, model_args: str
+) -> Classified:
+    from sorites_eval.backends.local.classifying import open_classifier
+
+    return open_classifier(
+        model,
+        dtype=dtype,
+        device_map=device_map,
+        trust_remote_code=trust_remote_code,
+        model_args=json.loads(model_args),
     )
 
 
@@ -151,7 +198,33 @@ _ALL = (
     BackendKind("oracle", "", lambda _: Oracle()),
     BackendKind("openai:", "a model behind an OpenAI-compatible endpoint", _api, paid=True),
     BackendKind("vllm:", "a folder or a Hub model, run with vLLM", _vllm, "vllm", folder="vllm"),
+    BackendKind(
+        "classifier:",
+        "a model with a classification head, where a task says what it is given",
+        _classifier,
+        "models",
+        folder="classifier",
+    ),
+    BackendKind("python:", "package.module:name, a model of one's own", _python, folder="python"),
     LOCAL,
 )
 KINDS: Mapping[str, BackendKind] = {kind.prefix: kind for kind in _ALL}
 """Every kind by its prefix."""
+
+
+def installed() -> Mapping[str, BackendKind]:
+    """The kinds that other packages offer, by their prefixes."""
+    return {
+        f"{prefix}:": BackendKind(
+            f"{prefix}:", "a model of an installed package", _plugin(prefix, opened), folder=prefix
+        )
+        for prefix, opened in plugins().items()
+    }
+
+
+def _plugin(prefix: str, opened: Callable[[str], object]) -> Callable[[Opening], Backend]:
+    def open_named(opening: Opening) -> Backend:
+        name = f"{prefix}:{opening.name}"
+        return as_backend(opened(opening.name), opening.options.batch_size, name)
+
+    return open_named

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from sorites_eval.backends.kinds import KINDS, LOCAL, BackendKind, Opening
+from sorites_eval.backends.kinds import KINDS, LOCAL, BackendKind, Opening, installed
 from sorites_eval.backends.options import Options
 from sorites_eval.backends.protocol import Backend
 from sorites_eval.contract.tasks import Task
@@ -21,13 +21,19 @@ _PREFIX = re.compile(r"([A-Za-z][A-Za-z0-9_.+-]+:)(?!//)")
 
 
 def kind_of(model: str) -> BackendKind:
-    """The kind of a model's name; ModelError with the known ones for an unknown prefix."""
+    """The kind of a model's name: of the table, or of an installed package.
+
+    Raises ModelError with the known prefixes for an unknown one.
+    """
     for kind in KINDS.values():
         if kind is not LOCAL and kind.matches(model):
             return kind
     prefix = _PREFIX.match(model)
     if prefix and not Path(model).exists():
-        known = [kind.prefix for kind in KINDS.values() if kind.prefix.endswith(":")]
+        offered = installed()
+        if prefix[1] in offered:
+            return offered[prefix[1]]
+        known = [known for known in (*KINDS, *offered) if known.endswith(":")]
         raise ModelError(
             f'{model}: unknown prefix "{prefix[1]}". {did_you_mean(prefix[1], known)} '
             "A folder whose name holds a colon is written ./NAME."

@@ -32,7 +32,7 @@ def run(
         typer.Option(
             help="random, prior, majority, oracle; a folder; a .gguf file; ORG/NAME[@REVISION] "
             "on the Hub; vllm:MODEL to run a folder or a Hub model with vLLM; openai:MODEL behind "
-            "an endpoint."
+            "an endpoint; python:package.module:name for a model of your own."
         ),
     ],
     out: Annotated[Path, typer.Option(help="Runs are written to OUT/MODEL/TASK/SETTING.")],

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import torch
 import transformers
@@ -95,9 +96,11 @@ def load(
             extra = checked(model_args or {}, config, trusted=trust_remote_code)
             tokenizer = _tokenizer(source, base, where, trust_remote_code, adapter)
             seq2seq = is_seq2seq(config)
-            model, info = (
-                AutoModelForSeq2SeqLM if seq2seq else AutoModelForCausalLM
-            ).from_pretrained(
+            fetch = cast(
+                "_Fetch",
+                (AutoModelForSeq2SeqLM if seq2seq else AutoModelForCausalLM).from_pretrained,
+            )
+            model, info = fetch(
                 base,
                 dtype=kind,
                 device_map=device_map or device(),
