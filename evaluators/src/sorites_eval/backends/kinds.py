@@ -96,7 +96,8 @@ def _local(opening: Opening) -> Backend:
         opening.task,
         batch_size=options.batch_size,
         chat=options.chat,
-        written=options.decode,
+        # What is drawn is written: scores of labels are the same every time.
+        written=options.decode or bool(options.temperature),
         asking=asking,
     )
 
