@@ -160,12 +160,13 @@ def test_scaling_that_depends_on_length(
     }[place]
     rope: dict[str, object] = {"rope_theta": 10_000.0, "rope_type": scaling}
     if scaling == "longrope":
-        factors = {"short_factor": [1.0] * 4, "long_factor": [1.0, 2.0, 4.0, 8.0]}
-        rope |= {**factors, "original_max_position_embeddings": switch}
-        save("phi3", tokenizers["bpe"], tmp_path / "scaled", rope_parameters=rope)
+        rope |= {"short_factor": [1.0] * 4, "long_factor": [4.0, 2.0, 4.0, 8.0]}
+        own = {"original_max_position_embeddings": switch}
+        save("phi3", tokenizers["bpe"], tmp_path / "scaled", rope_parameters=rope, **own)
     else:
-        rope |= {"factor": 4.0, "original_max_position_embeddings": switch}
-        save("llama", tokenizers["bpe"], tmp_path / "scaled", rope_parameters=rope)
+        rope |= {"factor": 64.0}
+        own = {"max_position_embeddings": switch}
+        save("llama", tokenizers["bpe"], tmp_path / "scaled", rope_parameters=rope, **own)
     loaded = load(str(tmp_path / "scaled"), dtype="float32", device_map="cpu")
     agrees(loaded, tasks["relation"], asked, sizes=(7,))
     agrees(loaded, short, text, sizes=(7,))

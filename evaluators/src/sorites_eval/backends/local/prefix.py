@@ -82,7 +82,10 @@ class SharedPrefix:
 def longest_row(model: PreTrainedModel) -> int | None:
     """The most tokens that a model takes in a row, or None if it states no limit."""
     config = model.config.get_text_config()
-    for name in ("max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length"):
-        if isinstance(longest := getattr(config, name, None), int):
-            return longest
-    return None
+    names = ("max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length")
+    told = [n for name in names if isinstance(n := getattr(config, name, None), int)]
+    rope = getattr(config, "rope_parameters", None) or {}
+    if told and rope.get("rope_type") == "dynamic":
+        # There the number is the length before scaling.
+        return int(told[0] * float(rope.get("factor", 1.0)))
+    return told[0] if told else None
