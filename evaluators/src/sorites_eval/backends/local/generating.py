@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 import torch
 from transformers import GenerationConfig, PreTrainedModel
@@ -14,36 +15,42 @@ from sorites_eval.backends.local.tokens import Encoder
 
 __all__ = ["generate", "generation_config", "seeded"]
 
-_TOKENS = (
-    "bos_token_id",
-    "decoder_start_token_id",
-    "eos_token_id",
-    "forced_bos_token_id",
-    "pad_token_id",
-)
-
 
 def generation_config(
-    model: PreTrainedModel, limit: int, args: Mapping[str, object]
+    model: PreTrainedModel, ends: Collection[int], limit: int, args: Mapping[str, object]
 ) -> GenerationConfig:
     """Greedy but for the arguments: of what a model's files suggest only its tokens are kept."""
     own = model.generation_config
-    tokens = {name: getattr(own, name, None) for name in _TOKENS}
+    pad = own.pad_token_id if own.pad_token_id is not None else min(ends, default=0)
     return GenerationConfig(  # type: ignore[no-untyped-call]
-        **{k: v for k, v in tokens.items() if v is not None},
+        bos_token_id=own.bos_token_id,
+        decoder_start_token_id=own.decoder_start_token_id,
+        eos_token_id=sorted(ends) or None,
+        pad_token_id=pad,
         max_new_tokens=limit,
         **{"do_sample": False, "num_beams": 1, **args},
     )
 
 
 @contextmanager
-def seeded(model: PreTrainedModel, seed: str) -> Iterator[Callable[..., torch.Tensor]]:
-    """A model's ``generate``, drawing from a seed; afterwards chance is where it was before."""
+def seeded(
+    model: PreTrainedModel, config: GenerationConfig, seed: str
+) -> Iterator[Callable[..., torch.Tensor]]:
+    """A model's ``generate`` with nothing but a configuration, drawing from a seed.
+
+    The library fills in from the model's own suggestions whatever a configuration leaves open,
+    so these are set aside meanwhile. Afterwards they and chance are where they were.
+    """
     forked = [model.device] if model.device.type == "cuda" else []
     write: Callable[..., torch.Tensor] = model.generate  # type: ignore[assignment]
-    with torch.inference_mode(), torch.random.fork_rng(forked):
-        torch.manual_seed(int.from_bytes(hashlib.sha256(seed.encode()).digest()[:7]))
-        yield write
+    suggested = model.generation_config
+    try:
+        model.generation_config = config
+        with torch.inference_mode(), torch.random.fork_rng(forked):
+            torch.manual_seed(int.from_bytes(hashlib.sha256(seed.encode()).digest()[:7]))
+            yield partial(write, generation_config=config)
+    finally:
+        model.generation_config = suggested
 
 
 def generate(
@@ -56,13 +63,10 @@ def generate(
 ) -> list[Written]:
     """Write after prompts of one length. Where tokens are drawn there is one, with its seed."""
     ends = end_tokens(model, encoder)
-    config = generation_config(model, limit, args)
-    config.eos_token_id = sorted(ends) or None
-    if config.pad_token_id is None:
-        config.pad_token_id = min(ends, default=0)
+    config = generation_config(model, ends, limit, args)
     ids = torch.tensor([list(prompt) for prompt in prompts], device=model.device)
-    with seeded(model, seeds[0]) as write:
-        done = write(ids, attention_mask=torch.ones_like(ids), generation_config=config)
+    with seeded(model, config, seeds[0]) as write:
+        done = write(ids, attention_mask=torch.ones_like(ids))
     result: list[Written] = []
     for row in done[:, ids.shape[1] :].tolist():
         end = next((place for place, token in enumerate(row) if token in ends), None)

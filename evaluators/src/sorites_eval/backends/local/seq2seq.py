@@ -157,17 +157,18 @@ class Seq2Seq:
         args = dict(self._asking.generation_args)
         if self._asking.temperature:
             args |= {"do_sample": True, "temperature": self._asking.temperature}
-        config = generation_config(self._model, self._limit, args)
-        ids, mask = _padded(rows)
-        with seeded(self._model, seed_of(self._asking.seed, requests[0])) as write:
-            done = write(
-                ids.to(self._model.device),
-                attention_mask=mask.to(self._model.device),
-                generation_config=config,
-            )
         ends = end_tokens(self._model, self._encoder)
+        config = generation_config(self._model, ends, self._limit, args)
+        ids, mask = _padded(rows)
+        begun, device = torch.tensor([list(self._start)] * len(rows)), self._model.device
+        with seeded(self._model, config, seed_of(self._asking.seed, requests[0])) as write:
+            done = write(
+                ids.to(device),
+                attention_mask=mask.to(device),
+                decoder_input_ids=begun.to(device),
+            )
         replies: list[Reply] = []
-        for row in done[:, 1:].tolist():
+        for row in done[:, len(self._start) :].tolist():
             end = next((place for place, token in enumerate(row) if token in ends), None)
             ended = Ended.LENGTH if end is None else Ended.STOP
             replies.append(Reply(shown(self._encoder, row[:end]), ended=ended))
