@@ -161,7 +161,9 @@ class Local:
 
     def _try_out(self, works: Sequence[_Work], shared: int) -> None:
         try:
-            self._finder.try_out([work.ids for work in works], shared)
+            ends = [works[0].ids, works[-1].ids] if len(works) > 1 else []
+            if ends:
+                self._finder.try_out(ends, shared)
         except NotANumber as error:
             raise ModelError(no_numbers(self._model)) from error
         except FAULTS as error:
