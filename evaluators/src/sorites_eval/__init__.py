@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sorites_eval.analysis import compare, report
+    from sorites_eval.analysis import compare, report, select
     from sorites_eval.backends.opening import Options
     from sorites_eval.backends.protocol import Backend, Choice, Reply
     from sorites_eval.contract.faults import InvalidBenchmark
@@ -57,10 +57,11 @@ __all__ = [
     "open_release",
     "read_run",
     "report",
+    "select",
 ]
 
 _HOMES = {
-    "analysis": ("compare", "report"),
+    "analysis": ("compare", "report", "select"),
     "backends.opening": ("Options",),
     "backends.protocol": ("Backend", "Choice", "Reply"),
     "contract.faults": ("InvalidBenchmark",),

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from sorites_eval.commands.analyse import compare, report, results
+from sorites_eval.commands.analyse import compare, report, results, scores
 from sorites_eval.commands.export import export
 from sorites_eval.commands.run import run, tasks
 from sorites_eval.commands.train import bilinear, train
@@ -54,6 +54,7 @@ _EXAMPLES: dict[Callable[..., None], str] = {
     tasks: f"sorites-eval tasks {RELEASE}",
     run: f"sorites-eval run {RELEASE} --model HuggingFaceTB/SmolLM2-135M-Instruct "
     "--task entailment --limit 200 --out runs",
+    scores: "sorites-eval scores runs --where distractors=0 --by scheme,names",
     compare: "sorites-eval compare runs/model-a runs/model-b --out comparison",
     report: "sorites-eval report runs --out report",
     results: "sorites-eval results runs/my-model --dataset ORG/NAME "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,8 +10,9 @@ from sorites_eval.backends.custom import Model, as_backend
 from sorites_eval.backends.opening import Options, kind_of, open_backend
 from sorites_eval.backends.protocol import Backend
 from sorites_eval.contract.release import Release, open_release
-from sorites_eval.contract.tasks import Task
-from sorites_eval.errors import InvalidRelease
+from sorites_eval.errors import InvalidRelease, ModelError, RunError
+from sorites_eval.prompts.asked import read_prompt_file
+from sorites_eval.prompts.conditions import read_columns, read_conditions
 from sorites_eval.running.finished import Run, read_run
 from sorites_eval.running.run import Advance, Plan, folder, perform, plan
 
@@ -26,6 +27,10 @@ def evaluate(
     setting: str | None = None,
     limit: int | None = None,
     seed: int | None = None,
+    where: Sequence[str] = (),
+    by: Sequence[str] = (),
+    repeats: int = 1,
+    prompts: str | Path | None = None,
     out: str | Path = "runs",
     options: Options | None = None,
     progress: Advance | None = None,
@@ -43,6 +48,12 @@ def evaluate(
     without it, that of the ``options``, which say how a named model is loaded and asked.
     ``progress`` is told how many requests are answered, of how many.
 
+    ``where`` are conditions that items must meet, as ``["distractors=0,names=real"]``; ``by`` are
+    groupings by which scores are broken down further, as ``["scheme,distractors"]``. Each item
+    is asked ``repeats`` times, which asks for a temperature in the options where a model would
+    else repeat itself. ``prompts`` is a file of settings, in the form of the section ``prompts`` of
+    a task, which are there beside the task's own or instead of them.
+
     The run is written to ``OUT/MODEL/TASK/SETTING``. If it is interrupted, the same call goes on
     where it stopped; if it is there already, nothing is asked again.
 
@@ -56,10 +67,20 @@ def evaluate(
         chosen = replace(chosen, seed=seed)
     name = _only_task(opened) if task is None else task
     settings = [] if setting is None else [setting]
-    (planned,) = plans(opened, [name], settings, limit=limit, seed=chosen.seed)
-    backend, where = open_model(model, planned, chosen, Path(out))
-    perform(planned, backend, where, progress)
-    return read_run(where)
+    (planned,) = plans(
+        opened,
+        [name],
+        settings,
+        limit=limit,
+        seed=chosen.seed,
+        where=where,
+        by=by,
+        repeats=repeats,
+        prompts=prompts,
+    )
+    backend, place = open_model(model, planned, chosen, Path(out))
+    perform(planned, backend, place, progress)
+    return read_run(place)
 
 
 def plans(
@@ -69,17 +90,40 @@ def plans(
     *,
     limit: int | None = None,
     seed: int = 0,
+    where: Sequence[str] = (),
+    by: Sequence[str] = (),
+    repeats: int = 1,
+    prompts: str | Path | None = None,
 ) -> list[Plan]:
     """A plan for each task in each setting, read and checked before any model is loaded.
 
-    Without names, every task; without settings, ``zero-shot`` if a task has it, else its first.
-    Raises InvalidRelease for a task or setting that is not there, with the nearest one.
+    Without names, every task; without settings, ``zero-shot`` if a task has it, else its first;
+    with a file of ``prompts`` the same of that file's settings, which are those of one task. Raises
+    InvalidRelease for a task, setting or column that is not there, RunError for conditions
+    that no item meets and for prompts that break the contract.
     """
     found = [release.task(name) for name in tasks or release.benchmark.tasks]
+    file = None if prompts is None else read_prompt_file(Path(prompts))
+    if file is not None and len(found) > 1:
+        raise RunError(
+            f"{file.path}: prompts are those of one task, and {len(found)} are to be run. "
+            f"Name one: {', '.join(task.name for task in found)}."
+        )
+    conditions, groups = read_conditions(where), read_columns(by)
     return [
-        plan(release, task, setting, limit=limit, seed=seed)
+        plan(
+            release,
+            task,
+            setting,
+            limit=limit,
+            seed=seed,
+            where=conditions,
+            by=groups,
+            repeats=repeats,
+            prompt_file=file,
+        )
         for task in found
-        for setting in settings or [_default_setting(task)]
+        for setting in settings or [_default_setting(file.settings if file else task.prompts)]
     ]
 
 
@@ -95,13 +139,18 @@ def open_model(
         name = str(backend.identity()["model"])
         return backend, folder(out, name, planned.task.name, planned.setting)
     kind = kind_of(model)
+    if kind.greedy and planned.repeats > 1 and not options.temperature:
+        raise ModelError(
+            f"{model}: without a temperature every one of {planned.repeats} answers to an item is "
+            "the same. Give one, such as --temperature 0.7."
+        )
     # The same model may be run in several ways into the same folder.
     where = folder(out / kind.folder, kind.name(model), planned.task.name, planned.setting)
     return open_backend(model, planned.task, planned.everything, options, where), where
 
 
-def _default_setting(task: Task) -> str:
-    return "zero-shot" if "zero-shot" in task.prompts else next(iter(task.prompts))
+def _default_setting(settings: Mapping[str, object]) -> str:
+    return "zero-shot" if "zero-shot" in settings else next(iter(settings))
 
 
 def _only_task(release: Release) -> str:

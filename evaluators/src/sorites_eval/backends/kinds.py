@@ -50,7 +50,8 @@ class BackendKind:
     ``prefix`` is what stands before its names and ends in a colon; a prefix without a colon is a
     whole name, and the empty one stands for every other name. ``takes`` says what follows,
     ``extra`` is the extra of sorites-eval that it needs, or empty. Its runs lie in ``folder``
-    below the folder of all runs. ``paid`` models are said to cost before they are asked.
+    below the folder of all runs. ``paid`` models are said to cost before they are asked;
+    ``greedy`` ones give the same answer every time unless they are given a temperature.
     """
 
     prefix: str
@@ -59,6 +60,7 @@ class BackendKind:
     extra: str = ""
     folder: str = ""
     paid: bool = False
+    greedy: bool = False
 
     def matches(self, model: str) -> bool:
         """Whether a model's name is of this kind."""
@@ -189,7 +191,9 @@ def _load(
     )
 
 
-LOCAL = BackendKind("", "a folder, a .gguf file, or ORG/NAME[@REVISION]", _local, "models")
+LOCAL = BackendKind(
+    "", "a folder, a .gguf file, or ORG/NAME[@REVISION]", _local, "models", greedy=True
+)
 """The kind of every name without a prefix."""
 
 _ALL = (
@@ -197,14 +201,19 @@ _ALL = (
     BackendKind("prior", "", lambda o: Prior(o.task, o.items, o.options.seed)),
     BackendKind("majority", "", lambda o: Majority(o.task, o.items)),
     BackendKind("oracle", "", lambda _: Oracle()),
-    BackendKind("openai:", "a model behind an OpenAI-compatible endpoint", _api, paid=True),
-    BackendKind("vllm:", "a folder or a Hub model, run with vLLM", _vllm, "vllm", folder="vllm"),
+    BackendKind(
+        "openai:", "a model behind an OpenAI-compatible endpoint", _api, paid=True, greedy=True
+    ),
+    BackendKind(
+        "vllm:", "a folder or a Hub model, run with vLLM", _vllm, "vllm", folder="vllm", greedy=True
+    ),
     BackendKind(
         "classifier:",
         "a model with a classification head, where a task says what it is given",
         _classifier,
         "models",
         folder="classifier",
+        greedy=True,
     ),
     BackendKind("python:", "package.module:name, a model of one's own", _python, folder="python"),
     LOCAL,

@@ -1,4 +1,4 @@
-"""Look at finished runs: ``compare``, ``report`` and ``results``."""
+"""Look at finished runs: ``scores``, ``compare``, ``report`` and ``results``."""
 
 from __future__ import annotations
 
@@ -7,27 +7,63 @@ from typing import Annotated
 
 import typer
 
-from sorites_eval.commands.arguments import RunsArgument
+from sorites_eval.commands.arguments import ByOption, MovedOption, RunsArgument, WhereOption
 
-__all__ = ["compare", "report", "results"]
+__all__ = ["compare", "report", "results", "scores"]
+
+
+def scores(
+    runs: RunsArgument,
+    where: WhereOption = None,
+    by: ByOption = None,
+    release: MovedOption = None,
+    out: Annotated[Path | None, typer.Option(help="Also write the scores to this CSV.")] = None,
+) -> None:
+    """Show the scores of finished runs, of some of their items or by any column."""
+    from rich.console import Console
+
+    from sorites_eval.analysis import select
+    from sorites_eval.commands.terminal import written
+    from sorites_eval.prompts.conditions import read_columns
+    from sorites_eval.reporting import run_scores
+
+    found = select(runs, where=where or (), by=by or (), release=release)
+    Console().print(run_scores.shown(found, read_columns(by or ())))
+    if out is not None:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(run_scores.to_csv(found), encoding="utf-8")
+        written(out)
 
 
 def compare(
     runs: RunsArgument,
+    where: WhereOption = None,
+    by: ByOption = None,
+    release: MovedOption = None,
+    unit: Annotated[
+        str | None,
+        typer.Option(help="COLUMN,…: a test between runs pairs the groups of these columns."),
+    ] = None,
+    metric: Annotated[
+        str | None, typer.Option(help="What is measured in each group. Default: accuracy.")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Also write comparison.json and comparison.csv here.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 0,
 ) -> None:
     """Compare finished runs: intervals, paired tests, trends, with effect sizes."""
     from rich.console import Console
 
-    from sorites_eval.analysis import compare as compared
+    from sorites_eval.analysis import select
     from sorites_eval.commands.terminal import written
+    from sorites_eval.prompts.conditions import read_columns
     from sorites_eval.reporting import tables
+    from sorites_eval.reporting.compare import compare as compared
     from sorites_eval.reporting.compare import to_csv, to_json
 
-    found = compared(runs, seed=seed)
+    chosen = select(runs, where=where or (), by=by or (), release=release)
+    columns = None if unit is None else read_columns([unit])[0]
+    found = compared(chosen, unit=columns, metric=metric)
     Console().print(tables.comparison(found))
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
@@ -39,27 +75,49 @@ def compare(
 def report(
     runs: RunsArgument,
     out: Annotated[Path, typer.Option(help="Folder for index.html and the figures.")],
+    where: WhereOption = None,
+    by: ByOption = None,
+    release: MovedOption = None,
 ) -> None:
     """Write a page with tables, figures and every answer; it needs no network."""
-    from sorites_eval.analysis import report as reported
+    from sorites_eval.analysis import select
     from sorites_eval.commands.terminal import written
+    from sorites_eval.reporting.report import write_report
 
-    written(reported(runs, out))
+    chosen = select(runs, where=where or (), by=by or (), release=release)
+    written(write_report(chosen, out))
 
 
 def results(
     runs: RunsArgument,
-    out: Annotated[Path, typer.Option(help="The file, for a model's repository on the Hub.")],
+    out: Annotated[
+        Path | None, typer.Option(help="The file, for a model's repository on the Hub.")
+    ] = None,
     dataset: Annotated[
         str | None, typer.Option(help="ORG/NAME of the data set, if runs read it from a folder.")
     ] = None,
+    push: Annotated[
+        str | None,
+        typer.Option(
+            help="ORG/NAME of the model on the Hub: commit the file there. Needs HF_TOKEN."
+        ),
+    ] = None,
 ) -> None:
     """Write scores for a model's page on the Hub and the data set's leaderboard."""
+    from rich.console import Console
+
     from sorites_eval.commands.terminal import written
-    from sorites_eval.reporting.hub_results import results_yaml
+    from sorites_eval.errors import RunError
+    from sorites_eval.reporting.hub_results import push_results, results_yaml
     from sorites_eval.running.finished import find_runs
 
-    text = results_yaml(find_runs(runs), dataset)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(text, encoding="utf-8")
-    written(out)
+    if out is None and push is None:
+        raise RunError("say where the scores go: --out FILE, --push ORG/NAME, or both.")
+    found = find_runs(runs)
+    text = results_yaml(found, dataset)
+    if out is not None:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(text, encoding="utf-8")
+        written(out)
+    if push is not None:
+        Console(soft_wrap=True).print(f"Pushed to {push_results(found, push, dataset)}")

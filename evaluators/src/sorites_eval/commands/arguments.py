@@ -7,7 +7,15 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["LimitOption", "ReleaseArgument", "RunsArgument", "SeedOption"]
+__all__ = [
+    "ByOption",
+    "LimitOption",
+    "MovedOption",
+    "ReleaseArgument",
+    "RunsArgument",
+    "SeedOption",
+    "WhereOption",
+]
 
 ReleaseArgument = Annotated[
     str,
@@ -21,3 +29,17 @@ LimitOption = Annotated[
     typer.Option(min=1, help="At most this many items: a seeded, stratified sample, pairs kept."),
 ]
 SeedOption = Annotated[int, typer.Option(help="Seed of the sample and of random answers.")]
+WhereOption = Annotated[
+    list[str] | None,
+    typer.Option(help="Only items with these values: COLUMN=VALUE,… May be repeated."),
+]
+ByOption = Annotated[
+    list[str] | None,
+    typer.Option(help="Break scores down by these columns: COLUMN,… May be repeated."),
+]
+MovedOption = Annotated[
+    str | None,
+    typer.Option(
+        "--release", help="Where the release is now, for columns that the runs did not keep."
+    ),
+]

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sorites_eval.commands.arguments import LimitOption, ReleaseArgument, SeedOption
+from sorites_eval.commands.arguments import (
+    ByOption,
+    LimitOption,
+    ReleaseArgument,
+    SeedOption,
+    WhereOption,
+)
 
 if TYPE_CHECKING:
     from sorites_eval.running.run import Plan
@@ -88,6 +94,17 @@ def run(
         tuple[float, float] | None,
         typer.Option(help="openai: dollars a million tokens read and written, for an estimate."),
     ] = None,
+    where: WhereOption = None,
+    by: ByOption = None,
+    repeats: Annotated[int, typer.Option(min=1, help="Answers to each item.")] = 1,
+    temperature: Annotated[
+        float | None,
+        typer.Option(min=0, help="Draw answers at a temperature. Default: the most probable one."),
+    ] = None,
+    prompts: Annotated[
+        Path | None,
+        typer.Option(help="Settings of your own: a YAML file as the section prompts of a task."),
+    ] = None,
 ) -> None:
     """Put the items of a release to a model, and score its answers.
 
@@ -123,22 +140,34 @@ def run(
         concurrency=concurrency,
         logprobs=logprobs,
         batch=batch,
+        temperature=temperature,
     )
-    for planned in plans(opened, task or (), setting or (), limit=limit, seed=seed):
+    planned_runs = plans(
+        opened,
+        task or (),
+        setting or (),
+        limit=limit,
+        seed=seed,
+        where=where or (),
+        by=by or (),
+        repeats=repeats,
+        prompts=prompts,
+    )
+    for planned in planned_runs:
         with console.status(f"Opening {model} …"):
-            backend, where = open_model(model, planned, options, out)
+            backend, place = open_model(model, planned, options, out)
         if kind_of(model).paid:
             console.print(_estimate(planned, price), highlight=False)
         with progress(console) as bar:
             job = bar.add_task(f"{planned.task.name} · {planned.setting}", total=None)
-            result = perform(planned, backend, where, watch(bar, job), share)
+            result = perform(planned, backend, place, watch(bar, job), share)
         if share.is_first:
             console.print(tables.scores(planned, backend, result))
 
 
 def _estimate(planned: Plan, price: tuple[float, float] | None) -> str:
     from sorites_eval.backends.api.estimate import estimate
-    from sorites_eval.prompts.requests import ask
 
-    requests = list(ask(planned.release, planned.task, planned.setting, planned.items))
-    return estimate(requests, planned.task.answer.max_new_tokens, *(price or (None, None)))
+    return estimate(
+        planned.requests(), planned.task.answer.max_new_tokens, *(price or (None, None))
+    )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sorites_eval.contract import templates
@@ -96,13 +96,13 @@ def plain_text(messages: Sequence[Message]) -> str:
     return "".join(parts)
 
 
-def prepare(release: Release, task: Task) -> list[Item]:
-    """Read the items of a task, with every column that any of its settings uses.
+def prepare(release: Release, task: Task, more: Iterable[str] = ()) -> list[Item]:
+    """Read the items of a task, with every column that any of its settings uses, and ``more``.
 
     Raises InvalidRelease or InvalidBenchmark, naming the place, if a column is missing, an id
     is not unique, or a gold value is none of the task's labels.
     """
-    columns = {task.id, task.answer.gold, *task.score.columns()}
+    columns = {task.id, task.answer.gold, *task.score.columns(), *more}
     if task.answer.selection:
         columns.add(task.answer.selection.gold)
     for setting in task.prompts:

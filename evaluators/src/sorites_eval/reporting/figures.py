@@ -13,12 +13,12 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from sorites_eval.contract.tasks import Scalar
-from sorites_eval.reporting.compare import is_right
 from sorites_eval.reporting.drawing import COLOURS, INK, Drawn, canvas, heat_map, legend, styled
 from sorites_eval.running.finished import Run
 from sorites_eval.scoring.answers import Outcome
+from sorites_eval.scoring.intervals import share_interval
 from sorites_eval.scoring.metrics import NO_ANSWER, UNMATCHED, Prediction, confusion, measure
-from sorites_eval.scoring.statistics import clustered_interval
+from sorites_eval.scoring.prediction import cluster_of, is_right
 
 __all__ = ["draw"]
 
@@ -196,9 +196,8 @@ def _cells(run: Run, column: str) -> Mapping[Scalar, list[Prediction]]:
 def _interval(run: Run, predictions: Sequence[Prediction]) -> tuple[float, float, float]:
     if not predictions:
         return (np.nan,) * 3
-    column = run.task.score.clusters
-    clusters = [p.facts[column] if column else p.id for p in predictions]
-    found = clustered_interval([float(is_right(p)) for p in predictions], clusters)
+    clusters = [cluster_of(run.task.score, p) for p in predictions]
+    found = share_interval([float(is_right(p)) for p in predictions], clusters)
     return found.estimate, found.low, found.high
 
 

@@ -80,7 +80,7 @@ def comparison(found: Comparison) -> Group:
         for finding in within:
             table.add_row(finding.first, finding.over, *_effect(finding))
         parts += ["", table]
-    notes = "Intervals resample clusters. Adjusted: Benjamini–Yekutieli over tests of one kind."
+    notes = "Intervals are over clusters. Adjusted: Benjamini–Yekutieli over all tests here."
     return Group(*parts, "", Text(notes, style="dim"))
 
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 from sorites_eval.contract.read import read_benchmark
 from sorites_eval.contract.tasks import Task
 from sorites_eval.errors import RunError
-from sorites_eval.running.predictions import facts, read_table
+from sorites_eval.running.predictions import facts, in_order, read_table
 from sorites_eval.scoring.answers import Outcome
 from sorites_eval.scoring.metrics import Prediction, combine
 from sorites_eval.scoring.scores import Scores
@@ -23,7 +23,7 @@ from sorites_eval.scoring.tables import data_frame
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Run", "find_runs", "read_run"]
+__all__ = ["Run", "find_runs", "prediction_of", "read_run"]
 
 Row = Mapping[str, object]
 
@@ -119,7 +119,7 @@ def read_run(folder: str | Path) -> Run:
     task = read_benchmark(json.dumps(document)).tasks[name]
     table = read_table(folder / "predictions.parquet")
     try:
-        predictions = combine(task, [_prediction(task, row) for row in table.to_pylist()])
+        predictions = combine(task, [prediction_of(task, row) for row in table.to_pylist()])
     except (KeyError, ValueError) as error:
         raise RunError(f"{folder / 'predictions.parquet'}: not predictions: {error}") from error
     try:
@@ -138,8 +138,9 @@ def _json(path: Path) -> dict[str, object]:
     return value
 
 
-def _prediction(task: Task, row: Row) -> Prediction:
-    label = row["answer"]
+def prediction_of(task: Task, row: Row) -> Prediction:
+    """The free reading of a row of the table, as the scores take it."""
+    label, selection, repeat = row["answer"], row["selection"], row.get("repeat")
     right = row["selection"] == row["gold_selection"] if task.answer.selection else None
     return Prediction(
         id=str(row["id"]),
@@ -149,4 +150,6 @@ def _prediction(task: Task, row: Row) -> Prediction:
         outcome=Outcome(str(row["outcome"])),
         facts=facts(row),
         right_selection=right,
+        selection=in_order(selection) if isinstance(selection, list) else None,
+        repeat=repeat if isinstance(repeat, int) else 0,
     )

@@ -1,7 +1,7 @@
 """Answers as they come, kept so that a run that stops can go on where it was.
 
 Each answer is one line of JSON under a key that is a hash of everything that could change
-it: release content, task, item, view, prompt text, and the model's identity. An answer is
+it: release content, task, item, view, repeat, prompt text, and the model's identity. An answer is
 found again only if all of that is the same.
 """
 
@@ -23,7 +23,16 @@ __all__ = ["Journal", "answer_key", "read_answers", "write_answers"]
 
 def answer_key(content: str, task: str, identity: Mapping[str, Scalar], request: Request) -> str:
     """The key of one answer; ``content`` is the hash of all rows of the release."""
-    parts = [content, task, dict(identity), request.id, request.view, request.digest()]
+    parts: list[object] = [
+        content,
+        task,
+        dict(identity),
+        request.id,
+        request.view,
+        request.digest(),
+    ]
+    if request.repeat:
+        parts.append(request.repeat)
     text = json.dumps(parts, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 

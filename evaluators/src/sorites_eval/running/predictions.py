@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,8 +15,9 @@ from sorites_eval.errors import RunError
 from sorites_eval.prompts.requests import Item, Request
 from sorites_eval.scoring.answers import Outcome, Reader, Reading
 from sorites_eval.scoring.metrics import Prediction
+from sorites_eval.scoring.reasoning import LastAnswer
 
-__all__ = ["FACT", "Answered", "read_replies", "read_table", "write_table"]
+__all__ = ["FACT", "Answered", "facts", "in_order", "read_replies", "read_table", "write_table"]
 
 FACT = "item."
 """Before the names of the item's own columns in the table."""
@@ -35,7 +36,13 @@ class Answered:
 
     @classmethod
     def read(
-        cls, task: Task, reader: Reader, key: str, item: Item, request: Request, reply: Reply
+        cls,
+        task: Task,
+        reader: Reader | LastAnswer,
+        key: str,
+        item: Item,
+        request: Request,
+        reply: Reply,
     ) -> Answered:
         """Read a reply: a scored choice as it stands, any other text by the reader."""
         view = next(view for view in task.views if view.name == request.view)
@@ -61,6 +68,8 @@ class Answered:
             outcome=self.reading.outcome,
             facts=self.item.facts,
             right_selection=right,
+            selection=in_order(self.reading.selection),
+            repeat=self.request.repeat,
         )
 
     def constrained(self) -> Prediction | None:
@@ -74,6 +83,7 @@ class Answered:
             label=self.reply.choice.constrained,
             outcome=Outcome.ANSWER if self.reply.choice.constrained else Outcome.IRRELEVANT,
             facts=self.item.facts,
+            repeat=self.request.repeat,
         )
 
     def row(self) -> dict[str, object]:
@@ -84,6 +94,7 @@ class Answered:
             "key": self.key,
             "id": self.item.id,
             "view": self.request.view,
+            "repeat": self.request.repeat,
             "prompt_sha256": self.request.digest(),
             "question": self.request.question,
             "text": self.reply.text,
@@ -108,6 +119,7 @@ _SCHEMA = {
     "constrained": pa.string(),
     **dict.fromkeys(("margin", "lead", "mass"), pa.float64()),
     "near_tie": pa.bool_(),
+    "repeat": pa.int64(),
 }
 
 
@@ -148,6 +160,11 @@ def _replies(rows: Sequence[Mapping[str, object]]) -> Iterator[tuple[str, Reply]
                 near_tie=bool(row["near_tie"]),
             )
         yield str(row["key"]), Reply(str(row["text"]), choice)
+
+
+def in_order(selection: Iterable[int] | None) -> tuple[int, ...] | None:
+    """What was selected as a value that compares and hashes."""
+    return None if selection is None else tuple(sorted(selection))
 
 
 def _number(value: object) -> float:

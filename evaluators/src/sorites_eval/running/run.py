@@ -11,9 +11,10 @@ import json
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import cast
 
 from filelock import FileLock, Timeout
 
@@ -24,6 +25,8 @@ from sorites_eval.errors import InvalidRelease, RunError
 from sorites_eval.files import write_json, write_whole
 from sorites_eval.names import did_you_mean
 from sorites_eval.prompts import requests as prompts
+from sorites_eval.prompts.asked import PromptFile, as_asked, with_groups, with_prompts
+from sorites_eval.prompts.conditions import Condition, matching
 from sorites_eval.prompts.requests import Item, Request
 from sorites_eval.prompts.sampling import sample
 from sorites_eval.running.journal import Journal, answer_key, read_answers, write_answers
@@ -31,6 +34,8 @@ from sorites_eval.running.predictions import Answered, read_replies, write_table
 from sorites_eval.running.processes import Share, journals, wait_for
 from sorites_eval.scoring.answers import Reader
 from sorites_eval.scoring.metrics import score
+from sorites_eval.scoring.reasoning import LastAnswer
+from sorites_eval.scoring.repeats import repeated
 
 __all__ = ["Plan", "Result", "folder", "perform", "plan", "sorites_version"]
 
@@ -41,7 +46,11 @@ Advance = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run will ask: some of a task's items, in a setting; ``everything`` is all of them."""
+    """What a run will ask: some of a task's items, in a setting; ``everything`` is all of them.
+
+    ``task`` is as it is asked in that setting, ``document`` the same as benchmark.json has it.
+    Each item is asked ``repeats`` times.
+    """
 
     release: Release
     task: Task
@@ -50,6 +59,16 @@ class Plan:
     everything: Sequence[Item]
     limit: int | None
     seed: int
+    document: Mapping[str, object]
+    where: tuple[Condition, ...] = ()
+    by: tuple[tuple[str, ...], ...] = ()
+    repeats: int = 1
+    prompts: PromptFile | None = None
+
+    def requests(self) -> list[Request]:
+        """Every request of the run: all of them once, then all of them again for each repeat."""
+        once = list(prompts.ask(self.release, self.task, self.setting, self.items))
+        return [replace(r, repeat=repeat) for repeat in range(self.repeats) for r in once]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +81,53 @@ class Result:
 
 
 def plan(
-    release: Release, task: Task, setting: str, *, limit: int | None = None, seed: int = 0
+    release: Release,
+    task: Task,
+    setting: str,
+    *,
+    limit: int | None = None,
+    seed: int = 0,
+    where: Sequence[Condition] = (),
+    by: Sequence[tuple[str, ...]] = (),
+    repeats: int = 1,
+    prompt_file: PromptFile | None = None,
 ) -> Plan:
-    """Read and check what a run needs before any model is loaded."""
+    """Read and check what a run needs before any model is loaded.
+
+    ``where`` says which items are asked, of which ``limit`` then takes a sample; ``by`` adds
+    groups to break scores down by; a ``prompt_file`` brings settings of its own. Raises
+    InvalidRelease for a setting or column that is not there, RunError for conditions that no
+    item meets and prompts that break the contract.
+    """
+    document: Mapping[str, object] = cast(
+        "Mapping[str, object]", release.benchmark.documents[task.name]
+    )
+    if prompt_file is not None:
+        task, document = with_prompts(task, document, prompt_file)
     if setting not in task.prompts:
         raise InvalidRelease(
             f'the task {task.name} has no setting "{setting}". '
             f"{did_you_mean(setting, task.prompts)}"
         )
-    items = prompts.prepare(release, task)
-    return Plan(release, task, setting, sample(task, items, limit, seed), items, limit, seed)
+    task, document = with_groups(task, document, by)
+    task = as_asked(task, setting)
+    everything = prompts.prepare(release, task, [condition.column for condition in where])
+    kept = matching(where, [item.row for item in everything])
+    items = [item for item, keep in zip(everything, kept, strict=True) if keep]
+    return Plan(
+        release=release,
+        task=task,
+        setting=setting,
+        items=sample(task, items, limit, seed),
+        everything=everything,
+        limit=limit,
+        seed=seed,
+        document=document,
+        where=tuple(where),
+        by=tuple(by),
+        repeats=repeats,
+        prompts=prompt_file,
+    )
 
 
 def folder(out: Path, model: str, task: str, setting: str) -> Path:
@@ -115,7 +171,7 @@ def _perform(
     identity = dict(backend.identity())
     about = _about(plan, identity)
     _check_same(where, about)
-    requests = list(prompts.ask(plan.release, plan.task, plan.setting, plan.items))
+    requests = plan.requests()
     content, name = plan.release.content, plan.task.name
     keys = [answer_key(content, name, identity, request) for request in requests]
     known = _known(where)
@@ -140,8 +196,7 @@ def _perform(
     write_json(where / "scores.json", {**about, **scores})
     asked = {"requests": len(requests), "asked": len(requests) - reused, "seconds": seconds}
     details = {"notes": dict(backend.notes()), **asked, "sorites": sorites_version()}
-    contract = plan.release.benchmark.documents[name]
-    write_json(where / "run.json", {**about, **details, "contract": contract})
+    write_json(where / "run.json", {**about, **details, "contract": plan.document})
     needed = set(keys)
     _keep(where, {key: reply for key, reply in known.items() if key not in needed})
     return Result(where, scores, reused)
@@ -188,6 +243,10 @@ def _about(plan: Plan, identity: Mapping[str, Scalar]) -> dict[str, object]:
         "items_in_release": len(plan.everything),
         "limit": plan.limit,
         "seed": plan.seed,
+        "where": [str(condition) for condition in plan.where],
+        "by": [list(columns) for columns in plan.by],
+        "repeats": plan.repeats,
+        "prompts_sha256": plan.prompts.digest(plan.setting) if plan.prompts else "",
     }
 
 
@@ -199,12 +258,12 @@ def _check_same(where: Path, about: Mapping[str, object]) -> None:
         before = json.loads(path.read_bytes())
     except ValueError as error:
         raise RunError(f"{path}: not valid JSON: {error}. Choose another --out.") from error
-    same = ("release", "task", "setting", "model")
-    if any(_identity(before, part) != _identity(about, part) for part in same):
-        changed = [part for part in same if _identity(before, part) != _identity(about, part)]
+    same = ("release", "task", "setting", "model", "prompts_sha256")
+    changed = [part for part in same if _identity(before, part) != _identity(about, part)]
+    if changed:
         raise RunError(
-            f"{where}: holds a run with another {' and '.join(changed)}. Choose another --out, "
-            "or remove that folder."
+            f"{where}: holds a run with another {' and '.join(map(_in_words, changed))}. "
+            "Choose another --out, or remove that folder."
         )
 
 
@@ -212,7 +271,12 @@ def _identity(about: Mapping[str, object], part: str) -> object:
     value = about.get(part)
     if part == "release" and isinstance(value, dict):
         return value.get("content_sha256")
-    return value
+    # Runs of an earlier version name no prompts of a file: there were none.
+    return value or ""
+
+
+def _in_words(part: str) -> str:
+    return "prompt" if part == "prompts_sha256" else part
 
 
 def _ask(
@@ -242,7 +306,9 @@ def _read(
 ) -> list[Answered]:
     task = plan.task
     selection = task.answer.selection
-    reader = Reader(task.answer.labels, selection.marker if selection else None)
+    plain = Reader(task.answer.labels, selection.marker if selection else None)
+    reasoning = task.prompts[plan.setting].reasoning
+    reader = LastAnswer(task.answer.labels, plain) if reasoning else plain
     items = {item.id: item for item in plan.items}
     return [
         Answered.read(task, reader, keys[n], items[request.id], request, replies[n])
@@ -251,7 +317,10 @@ def _read(
 
 
 def _scores(plan: Plan, answered: Sequence[Answered]) -> dict[str, object]:
-    scores = score(plan.task, [entry.prediction() for entry in answered])
+    predictions = [entry.prediction() for entry in answered]
+    scores = score(plan.task, predictions)
+    if plan.repeats > 1:
+        scores["repeats"] = repeated(plan.task, predictions)
     choices = [entry.reply.choice for entry in answered if entry.reply.choice is not None]
     constrained = [p for entry in answered if (p := entry.constrained()) is not None]
     if constrained:

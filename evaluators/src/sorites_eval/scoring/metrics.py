@@ -55,9 +55,10 @@ def combine(task: Task, predictions: Sequence[Prediction]) -> list[Prediction]:
         return list(predictions)
     back = {view.name: carried_back(task, view) for view in task.views}
     first = task.views[0]
-    items: dict[str, dict[str, Prediction]] = {}
+    items: dict[tuple[str, int], dict[str, Prediction]] = {}
     for prediction in predictions:
-        items.setdefault(prediction.id, {})[prediction.view] = prediction
+        key = (prediction.id, prediction.repeat)
+        items.setdefault(key, {})[prediction.view] = prediction
     result: list[Prediction] = []
     for views in items.values():
         if len(views) < len(task.views):
@@ -75,6 +76,7 @@ def combine(task: Task, predictions: Sequence[Prediction]) -> list[Prediction]:
                 outcome=min(outcomes, key=[*Outcome][::-1].index),
                 facts=base.facts,
                 unmatched=agreed is None,
+                repeat=base.repeat,
             )
         )
     return result
@@ -205,15 +207,15 @@ def _responses(_: Task, predictions: Sequence[Prediction]) -> Measures:
 def _faithfulness(task: Task, predictions: Sequence[Prediction]) -> Measures:
     column = task.score.pairs
     assert column is not None
-    known = {(p.id, p.view): p for p in predictions}
-    pairs: set[tuple[str, frozenset[str]]] = set()
-    for prediction in predictions:
-        partner = prediction.facts[column]
-        if partner is not None and (str(partner), prediction.view) in known:
-            pairs.add((prediction.view, frozenset({prediction.id, str(partner)})))
+    known = {(p.id, p.view, p.repeat): p for p in predictions}
+    pairs: set[tuple[str, int, frozenset[str]]] = set()
+    for p in predictions:
+        partner = p.facts[column]
+        if partner is not None and (str(partner), p.view, p.repeat) in known:
+            pairs.add((p.view, p.repeat, frozenset({p.id, str(partner)})))
     faithful = 0
-    for view, ids in pairs:
-        labels = [known[identity, view].label for identity in ids]
+    for view, repeat, ids in pairs:
+        labels = [known[identity, view, repeat].label for identity in ids]
         faithful += len(labels) == 2 and None not in labels and labels[0] != labels[1]
     return {"faithfulness": _share(faithful, len(pairs)), "pairs": len(pairs)}
 
