@@ -6,6 +6,7 @@ backend's module itself, so that nothing is imported for a backend that is not u
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,6 +21,7 @@ from sorites_eval.contract.tasks import Task
 from sorites_eval.prompts.requests import Item
 
 if TYPE_CHECKING:
+    from sorites_eval.backends.local.classifying import Classified
     from sorites_eval.backends.local.loading import Loaded
     from sorites_eval.backends.vllm.engine import Opened
 
@@ -72,16 +74,40 @@ class BackendKind:
 
 
 def _local(opening: Opening) -> Backend:
+    from sorites_eval.backends.local.asking import Asking, canonical
     from sorites_eval.backends.local.model import Local
+    from sorites_eval.backends.local.seq2seq import Seq2Seq
 
     options = opening.options
-    return Local(
-        _load(opening.name, options.dtype, options.device_map, options.trust_remote_code),
+    # What is wrong with the arguments is said before a model is loaded.
+    asking = Asking(
+        chat_template_args=_template_args(options),
+        generation_args=options.generation_args,
+        temperature=options.temperature,
+        seed=options.seed,
+    )
+    loaded = _load(
+        opening.name,
+        options.dtype,
+        options.device_map,
+        options.trust_remote_code,
+        canonical(options.model_args),
+    )
+    return (Seq2Seq if loaded.seq2seq else Local)(
+        loaded,
         opening.task,
         batch_size=options.batch_size,
         chat=options.chat,
-        written=options.decode,
+        # What is drawn is written: scores of labels are the same every time.
+        written=options.decode or bool(options.temperature),
+        asking=asking,
     )
+
+
+def _template_args(options: Options) -> Mapping[str, object]:
+    """The variables of a chat template; how hard to think is one that many know."""
+    effort = options.reasoning_effort
+    return {**({"reasoning_effort": effort} if effort else {}), **options.chat_template_args}
 
 
 def _api(opening: Opening) -> Backend:
@@ -107,6 +133,21 @@ def _vllm(opening: Opening) -> Backend:
     return Vllm(opened, opening.task, chat=options.chat, decode=options.decode)
 
 
+def _classifier(opening: Opening) -> Backend:
+    from sorites_eval.backends.classifier import Classifier
+    from sorites_eval.backends.local.asking import canonical
+
+    options = opening.options
+    opened = _open_classifier(
+        opening.name,
+        options.dtype,
+        options.device_map,
+        options.trust_remote_code,
+        canonical(options.model_args),
+    )
+    return Classifier(opened, opening.task, batch_size=options.batch_size)
+
+
 def _python(opening: Opening) -> Backend:
     return as_backend(find(opening.name), opening.options.batch_size, opening.name)
 
@@ -121,10 +162,33 @@ def _open_engine(model: str, dtype: str, device_map: str | None, trust_remote_co
 
 
 @lru_cache(maxsize=1)
-def _load(model: str, dtype: str, device_map: str | None, trust_remote_code: bool) -> Loaded:
+def _open_classifier(
+    model: str, dtype: str, device_map: str | None, trust_remote_code: bool, model_args: str
+) -> Classified:
+    from sorites_eval.backends.local.classifying import open_classifier
+
+    return open_classifier(
+        model,
+        dtype=dtype,
+        device_map=device_map,
+        trust_remote_code=trust_remote_code,
+        model_args=json.loads(model_args),
+    )
+
+
+@lru_cache(maxsize=1)
+def _load(
+    model: str, dtype: str, device_map: str | None, trust_remote_code: bool, model_args: str
+) -> Loaded:
     from sorites_eval.backends.local.loading import load
 
-    return load(model, dtype=dtype, device_map=device_map, trust_remote_code=trust_remote_code)
+    return load(
+        model,
+        dtype=dtype,
+        device_map=device_map,
+        trust_remote_code=trust_remote_code,
+        model_args=json.loads(model_args),
+    )
 
 
 LOCAL = BackendKind(
@@ -142,6 +206,14 @@ _ALL = (
     ),
     BackendKind(
         "vllm:", "a folder or a Hub model, run with vLLM", _vllm, "vllm", folder="vllm", greedy=True
+    ),
+    BackendKind(
+        "classifier:",
+        "a model with a classification head, where a task says what it is given",
+        _classifier,
+        "models",
+        folder="classifier",
+        greedy=True,
     ),
     BackendKind("python:", "package.module:name, a model of one's own", _python, folder="python"),
     LOCAL,

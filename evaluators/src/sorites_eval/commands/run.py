@@ -71,6 +71,15 @@ def run(
     trust_remote_code: Annotated[
         bool, typer.Option("--trust-remote-code", help="Run Python code that the model brings.")
     ] = False,
+    model_args: Annotated[
+        str, typer.Option(help="As JSON: arguments of from_pretrained, fields of its config.")
+    ] = "{}",
+    generation_args: Annotated[
+        str, typer.Option(help="As JSON: fields of transformers' GenerationConfig, for writing.")
+    ] = "{}",
+    chat_template_args: Annotated[
+        str, typer.Option(help="As JSON: variables of the chat template.")
+    ] = "{}",
     base_url: Annotated[
         str | None, typer.Option(help="openai: an endpoint's address. Default: OPENAI_BASE_URL.")
     ] = None,
@@ -105,6 +114,7 @@ def run(
     from rich.console import Console
 
     from sorites_eval.backends.opening import Options, kind_of
+    from sorites_eval.commands.json_option import json_object
     from sorites_eval.commands.terminal import progress, watch
     from sorites_eval.contract.release import open_release
     from sorites_eval.evaluation import open_model, plans
@@ -123,6 +133,9 @@ def run(
         decode=decode,
         chat=chat,
         trust_remote_code=trust_remote_code,
+        model_args=json_object(model_args, "--model-args"),
+        generation_args=json_object(generation_args, "--generation-args"),
+        chat_template_args=json_object(chat_template_args, "--chat-template-args"),
         base_url=base_url,
         concurrency=concurrency,
         logprobs=logprobs,

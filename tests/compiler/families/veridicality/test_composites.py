@@ -9,6 +9,7 @@ from sorites.errors import SoritesError
 from sorites.families.veridicality.clauses.frames import Frame
 from sorites.families.veridicality.clauses.language import Language
 from sorites.families.veridicality.clauses.realise import embed
+from sorites.families.veridicality.clauses.stacks import Construction, Stack
 from sorites.families.veridicality.composites import (
     commitment,
     composed_verdict,
@@ -20,7 +21,6 @@ from sorites.families.veridicality.composites import (
 from sorites.families.veridicality.dealing import Embedding, assign_verbs, with_frames
 from sorites.families.veridicality.embedded import EmbeddedPair, Logic
 from sorites.families.veridicality.polarity import Environment
-from sorites.families.veridicality.stacks import Construction, Stack
 from sorites.families.veridicality.verbs import Sign, Verb
 from sorites.logic.formulas import parse
 from sorites.logic.prover import Prover, Verdict

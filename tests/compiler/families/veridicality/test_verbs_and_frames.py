@@ -10,8 +10,8 @@ from sorites.families.veridicality.clauses.frames import (
 )
 from sorites.families.veridicality.clauses.language import Language
 from sorites.families.veridicality.clauses.realise import Bottom, embed
+from sorites.families.veridicality.clauses.stacks import Construction, Stack
 from sorites.families.veridicality.polarity import Environment, Level
-from sorites.families.veridicality.stacks import Construction, Stack
 from sorites.families.veridicality.verbs import Complement, Sign, UnknownForm, Verb, derive_form
 
 KNOW = Verb("know", "knows", "knew", Sign.TRUE, Sign.TRUE, {}, participle="known")

@@ -11,6 +11,7 @@ from sorites.errors import SoritesError
 from sorites.families.veridicality.audit import audit, counts
 from sorites.families.veridicality.card import SPLITS, made, proofs, rejected, sections
 from sorites.families.veridicality.clauses.language import TENSES
+from sorites.families.veridicality.clauses.stacks import Construction, Stack
 from sorites.families.veridicality.composites import (
     composite_rows,
     embedded_rows,
@@ -37,7 +38,6 @@ from sorites.families.veridicality.plan import (
 )
 from sorites.families.veridicality.rows import COLUMNS, FLIPPED, STEP, Part, Row, table_of
 from sorites.families.veridicality.splits import flip_labels, hold_out, shuffled
-from sorites.families.veridicality.stacks import Construction, Stack
 from sorites.families.veridicality.synthetic import SyntheticPairs, draw_pairs
 from sorites.families.veridicality.verbs import Complement
 from sorites.logic.prover import Prover

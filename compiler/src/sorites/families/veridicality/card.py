@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from sorites.canonical import Json
+from sorites.families.veridicality.clauses.stacks import Construction
 from sorites.families.veridicality.plan import Plan
-from sorites.families.veridicality.stacks import Construction
 from sorites.logic.prover import Prover
 from sorites.release.content import CardSection
 from sorites.release.describe.markdown import bullets, code, table

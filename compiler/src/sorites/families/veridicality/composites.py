@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 
 from sorites.families.veridicality.clauses.language import Language
 from sorites.families.veridicality.clauses.realise import embed
+from sorites.families.veridicality.clauses.stacks import Stack
 from sorites.families.veridicality.dealing import Embedding, is_undecided
 from sorites.families.veridicality.embedded import NO, YES, EmbeddedPair, Logic
 from sorites.families.veridicality.polarity import Sign
 from sorites.families.veridicality.rows import Part, Row
-from sorites.families.veridicality.stacks import Stack
 from sorites.logic.formulas import Formula, parse, rename
 from sorites.logic.grammar.fragment import capitalised
 from sorites.logic.prover import Prover, Verdict

@@ -11,9 +11,9 @@ from math import prod
 from sorites.errors import SoritesError
 from sorites.families.veridicality.clauses.frames import Frame
 from sorites.families.veridicality.clauses.language import TENSES
+from sorites.families.veridicality.clauses.stacks import Construction, Stack
 from sorites.families.veridicality.embedded import NO, YES, EmbeddedPair
 from sorites.families.veridicality.polarity import Environment, Level, Sign, commitment_of
-from sorites.families.veridicality.stacks import Construction, Stack
 from sorites.families.veridicality.verbs import Complement, Verb
 from sorites.logic.prover import Verdict
 from sorites.seeds import random_for, ranked

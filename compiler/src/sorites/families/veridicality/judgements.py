@@ -16,11 +16,11 @@ from pathlib import Path
 import pyarrow as pa
 
 from sorites.errors import SourceError
+from sorites.families.veridicality.clauses.stacks import Construction, Stack
 from sorites.families.veridicality.composites import composite_label
 from sorites.families.veridicality.embedded import NO, YES
 from sorites.families.veridicality.polarity import Environment
 from sorites.families.veridicality.rows import Part
-from sorites.families.veridicality.stacks import Construction, Stack
 from sorites.families.veridicality.verbs import Complement, Sign, Verb
 from sorites.release.content import Column, schema_of
 from sorites.sources.sentence_pairs.table_formats import TableLayout, read_rows, read_table

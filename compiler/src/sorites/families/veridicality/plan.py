@@ -10,6 +10,7 @@ from typing import Any, cast
 from sorites.canonical import Json
 from sorites.families.veridicality.clauses.frames import Frame
 from sorites.families.veridicality.clauses.language import TENSES, Language, pattern_problems
+from sorites.families.veridicality.clauses.stacks import Construction
 from sorites.families.veridicality.dealing import Kinds
 from sorites.families.veridicality.judgements import RatingTable
 from sorites.families.veridicality.polarity import Sign
@@ -26,7 +27,6 @@ from sorites.families.veridicality.reading.rating_sources import (
 )
 from sorites.families.veridicality.reading.verb_entries import read_verbs
 from sorites.families.veridicality.reports import Path, Report, no_problem
-from sorites.families.veridicality.stacks import Construction
 from sorites.families.veridicality.verbs import Complement, Verb
 from sorites.logic.grammar.fragment import INFINITIVE, Fragment, read_fragment
 from sorites.logic.grammar.grammar import GrammarError

@@ -12,6 +12,7 @@ from sorites.canonical import Json
 from sorites.families.veridicality.audit import overlaps
 from sorites.families.veridicality.clauses.frames import Frame
 from sorites.families.veridicality.clauses.realise import Bottom, embed
+from sorites.families.veridicality.clauses.stacks import Construction, Stack
 from sorites.families.veridicality.composites import (
     VERDICT_OF,
     composed_verdict,
@@ -25,7 +26,6 @@ from sorites.families.veridicality.judgements import THRESHOLD, majority
 from sorites.families.veridicality.plan import Plan, no_problem, read_plan
 from sorites.families.veridicality.polarity import Environment, Sign
 from sorites.families.veridicality.rows import Part, Row
-from sorites.families.veridicality.stacks import Construction, Stack
 from sorites.logic.formulas import FormulaError, parse
 from sorites.logic.grammar.fragment import Fragment, Sentence, capitalised
 from sorites.logic.grammar.parse_check import Reader

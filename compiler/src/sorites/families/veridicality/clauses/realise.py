@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from sorites.families.veridicality.clauses.frames import Frame
 from sorites.families.veridicality.clauses.language import Language, Patterns
+from sorites.families.veridicality.clauses.stacks import Stack
 from sorites.families.veridicality.polarity import Environment
-from sorites.families.veridicality.stacks import Stack
 from sorites.families.veridicality.verbs import Complement, Verb
 from sorites.logic.grammar.fragment import capitalised
 

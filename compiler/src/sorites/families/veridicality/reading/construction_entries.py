@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sorites.families.veridicality.clauses.language import TENSES, Language
+from sorites.families.veridicality.clauses.stacks import Construction, constructions
 from sorites.families.veridicality.polarity import Environment
 from sorites.families.veridicality.reading.frame_entries import Frames
 from sorites.families.veridicality.reports import Report
-from sorites.families.veridicality.stacks import Construction, constructions
 
 __all__ = ["SECTIONS", "needed_forms", "read_constructions"]
 

@@ -14,9 +14,9 @@ from sorites.families.veridicality.clauses.frames import (
     subject_problems,
 )
 from sorites.families.veridicality.clauses.language import INNER_ENVIRONMENTS, TENSES, Language
+from sorites.families.veridicality.clauses.stacks import Construction
 from sorites.families.veridicality.polarity import Environment
 from sorites.families.veridicality.reports import Path, Report
-from sorites.families.veridicality.stacks import Construction
 from sorites.families.veridicality.verbs import Verb
 
 __all__ = ["Frames", "read_frames", "used_frames"]
