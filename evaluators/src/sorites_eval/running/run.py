@@ -11,28 +11,30 @@ import json
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from sorites_eval.backends.protocol import Backend, Reply
+from sorites_eval.backends.protocol import Backend, Ended, Reply
 from sorites_eval.contract.release import Release
 from sorites_eval.contract.tasks import Scalar, Task
 from sorites_eval.errors import InvalidRelease, RunError
 from sorites_eval.files import write_json, write_whole
 from sorites_eval.names import did_you_mean
 from sorites_eval.prompts import requests as prompts
-from sorites_eval.prompts.requests import Item, Request
+from sorites_eval.prompts.requests import Item, Message, Request
 from sorites_eval.prompts.sampling import sample
+from sorites_eval.running.failures import Failures
 from sorites_eval.running.journal import Journal, answer_key, read_answers, write_answers
 from sorites_eval.running.predictions import Answered, read_replies, write_table
 from sorites_eval.running.processes import Share, journals, wait_for
 from sorites_eval.scoring.answers import Reader
 from sorites_eval.scoring.metrics import score
+from sorites_eval.scoring.outcomes import count_outcomes, warn_of
 
-__all__ = ["Plan", "Result", "folder", "perform", "plan", "sorites_version"]
+__all__ = ["Plan", "Result", "folder", "perform", "plan", "questions", "sorites_version"]
 
 WHOLE = Share()
 Advance = Callable[[int, int], None]
@@ -41,7 +43,10 @@ Advance = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run will ask: some of a task's items, in a setting; ``everything`` is all of them."""
+    """What a run will ask: some of a task's items, in a setting; ``everything`` is all of them.
+
+    ``system_prompt`` stands before the task's own instructions.
+    """
 
     release: Release
     task: Task
@@ -50,6 +55,7 @@ class Plan:
     everything: Sequence[Item]
     limit: int | None
     seed: int
+    system_prompt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +68,47 @@ class Result:
 
 
 def plan(
-    release: Release, task: Task, setting: str, *, limit: int | None = None, seed: int = 0
+    release: Release,
+    task: Task,
+    setting: str,
+    *,
+    limit: int | None = None,
+    seed: int = 0,
+    max_tokens: int | None = None,
+    system_prompt: str = "",
 ) -> Plan:
-    """Read and check what a run needs before any model is loaded."""
+    """Read and check what a run needs before any model is loaded.
+
+    ``max_tokens`` is how much a model may write, thought included, instead of the task's limit.
+    """
     if setting not in task.prompts:
         raise InvalidRelease(
             f'the task {task.name} has no setting "{setting}". '
             f"{did_you_mean(setting, task.prompts)}"
         )
     items = prompts.prepare(release, task)
-    return Plan(release, task, setting, sample(task, items, limit, seed), items, limit, seed)
+    if max_tokens is not None:
+        task = replace(task, answer=replace(task.answer, max_new_tokens=max_tokens))
+    chosen = sample(task, items, limit, seed)
+    return Plan(release, task, setting, chosen, items, limit, seed, system_prompt)
+
+
+def questions(plan: Plan) -> list[Request]:
+    """All requests of a plan, each with the plan's system prompt before its instructions."""
+    requests = prompts.ask(plan.release, plan.task, plan.setting, plan.items)
+    if not plan.system_prompt:
+        return list(requests)
+    return [_with_system(request, plan.system_prompt) for request in requests]
+
+
+def _with_system(request: Request, text: str) -> Request:
+    first, rest = request.messages[0], request.messages[1:]
+    if first.role == "system":
+        messages = (Message("system", f"{text}\n\n{first.content}"), *rest)
+    else:
+        messages = (Message("system", text), *request.messages)
+    # Every request gets the same text, so that those which shared a beginning still do.
+    return replace(request, messages=messages)
 
 
 def folder(out: Path, model: str, task: str, setting: str) -> Path:
@@ -92,17 +129,19 @@ def perform(
     where: Path,
     advance: Advance | None = None,
     share: Share = WHOLE,
+    max_errors: int | None = None,
 ) -> Result:
     """Ask what is not yet answered, score everything, and write the run's folder.
 
     Of several processes each asks its share, and the first waits for the others and writes;
-    the result of the others has no scores. Raises RunError if the folder holds a run of
-    something else, cannot be written, or another process writes it.
+    the result of the others has no scores. Requests that failed before are asked again. Raises
+    RunError if the folder holds a run of something else, cannot be written, or another process
+    writes it; ModelError if more than ``max_errors`` requests fail, or too many by ``Failures``.
     """
     try:
         where.mkdir(parents=True, exist_ok=True)
         with FileLock(where / share.lock, timeout=0):
-            return _perform(plan, backend, where, advance, share)
+            return _perform(plan, backend, where, advance, share, max_errors)
     except Timeout as error:
         raise RunError(f"{where}: another process is writing this run.") from error
     except OSError as error:
@@ -110,21 +149,29 @@ def perform(
 
 
 def _perform(
-    plan: Plan, backend: Backend, where: Path, advance: Advance | None, share: Share
+    plan: Plan,
+    backend: Backend,
+    where: Path,
+    advance: Advance | None,
+    share: Share,
+    max_errors: int | None,
 ) -> Result:
     identity = dict(backend.identity())
+    if plan.system_prompt:
+        identity["system_prompt"] = plan.system_prompt
     about = _about(plan, identity)
     _check_same(where, about)
-    requests = list(prompts.ask(plan.release, plan.task, plan.setting, plan.items))
+    requests = questions(plan)
     content, name = plan.release.content, plan.task.name
     keys = [answer_key(content, name, identity, request) for request in requests]
     known = _known(where)
-    replies = {n: known[key] for n, key in enumerate(keys) if key in known}
+    replies = {n: known[key] for n, key in enumerate(keys) if _is_there(known.get(key))}
     reused = len(replies)
     started = time.monotonic()
     open_ = [n for n in range(len(requests)) if n not in replies]
     mine = share.of(open_)
-    _ask(requests, keys, mine, replies, backend, where / share.journal, advance)
+    failures = Failures(len(mine), max_errors)
+    _ask(requests, keys, mine, replies, backend, where / share.journal, advance, failures)
     if share.world > 1:
         if not share.is_first:
             return Result(where, {}, reused)
@@ -145,6 +192,11 @@ def _perform(
     needed = set(keys)
     _keep(where, {key: reply for key, reply in known.items() if key not in needed})
     return Result(where, scores, reused)
+
+
+def _is_there(reply: Reply | None) -> bool:
+    """Whether a request needs not be asked: it was answered, or refused, and did not fail."""
+    return reply is not None and reply.ended is not Ended.ERROR
 
 
 def _silent(_: int) -> None:
@@ -223,6 +275,7 @@ def _ask(
     backend: Backend,
     journal: Path,
     advance: Advance | None,
+    failures: Failures,
 ) -> None:
     if advance:
         advance(len(replies), len(requests))
@@ -235,6 +288,7 @@ def _ask(
             replies[number] = reply
             if advance:
                 advance(len(replies), len(requests))
+            failures.add(reply)
 
 
 def _read(
@@ -252,6 +306,8 @@ def _read(
 
 def _scores(plan: Plan, answered: Sequence[Answered]) -> dict[str, object]:
     scores = score(plan.task, [entry.prediction() for entry in answered])
+    counts = count_outcomes(entry.reading.outcome for entry in answered)
+    scores |= {"outcomes": counts, "warnings": warn_of(counts)}
     choices = [entry.reply.choice for entry in answered if entry.reply.choice is not None]
     constrained = [p for entry in answered if (p := entry.constrained()) is not None]
     if constrained:

@@ -9,8 +9,8 @@ Definitions, with no answer counted as a wrong one everywhere:
 - reasoning-accuracy: label and selection both right / all.
 - faithfulness: pairs of opposite polarity whose two answers are labels and differ / all pairs
   of which both members were asked.
-- responses: non-empty replies, irrelevant ones (not empty, no answer) and those that follow
-  the instruction (an answer) / all.
+- responses: non-empty replies, irrelevant ones (a whole reply that is no answer) and those that
+  follow the instruction (an answer) / all. A request that failed has no reply and counts as empty.
 
 Metrics as in SylloBio-NLI, appendix G; combined views as for semantic relations between senses.
 """
@@ -202,8 +202,8 @@ def _responses(predictions: Sequence[Prediction]) -> dict[str, Number]:
     counts = Counter(p.outcome for p in predictions)
     total = len(predictions)
     return {
-        "non-empty": _share(total - counts[Outcome.EMPTY], total),
-        "irrelevant": _share(counts[Outcome.IRRELEVANT], total),
+        "non-empty": _share(total - counts[Outcome.EMPTY] - counts[Outcome.ERROR], total),
+        "irrelevant": _share(counts[Outcome.UNREADABLE], total),
         "following-instruction": _share(counts[Outcome.ANSWER], total),
     }
 
