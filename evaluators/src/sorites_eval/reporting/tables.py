@@ -13,6 +13,7 @@ from sorites_eval.backends.protocol import Backend
 from sorites_eval.contract.release import Release
 from sorites_eval.contract.tasks import Task
 from sorites_eval.running.run import Plan, Result
+from sorites_eval.scoring.answers import Outcome
 
 if TYPE_CHECKING:
     from sorites_eval.reporting.compare import Comparison, Finding
@@ -137,9 +138,8 @@ def _outcomes(result: Result) -> list[str]:
     assert isinstance(counts, dict)
     assert isinstance(warnings, list)
     shown = [f"{count:,} {outcome}" for outcome, count in counts.items() if count]
-    lines = (
-        [f"Replies: {', '.join(shown)}."] if len(shown) > 1 or "answered" not in shown[0] else []
-    )
+    plain = len(shown) == 1 and counts[Outcome.ANSWER]
+    lines = [] if plain else [f"Replies: {', '.join(shown)}."]
     return lines + [f"Warning: {warning}" for warning in warnings]
 
 
