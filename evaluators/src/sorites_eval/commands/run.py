@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +11,8 @@ import typer
 from rich.console import Console
 
 from sorites_eval.backends.api.estimate import estimate
-from sorites_eval.backends.opening import API, VLLM, Options, open_backend
+from sorites_eval.backends.opening import ANY_LLM, API, VLLM, Options, open_backend
+from sorites_eval.backends.protocol import Backend
 from sorites_eval.commands.arguments import (
     LimitOption,
     ReleaseArgument,
@@ -17,11 +20,11 @@ from sorites_eval.commands.arguments import (
     progress,
     watch,
 )
+from sorites_eval.commands.asking import added_fields, system_text
 from sorites_eval.contract.release import open_release
-from sorites_eval.prompts.requests import ask
 from sorites_eval.reporting import tables
 from sorites_eval.running.processes import Share
-from sorites_eval.running.run import Plan, folder, perform, plan
+from sorites_eval.running.run import Plan, folder, perform, plan, questions
 
 __all__ = ["run", "tasks"]
 
@@ -38,7 +41,7 @@ def run(
         typer.Option(
             help="random, prior, majority, oracle; a folder; a .gguf file; ORG/NAME[@REVISION] "
             "on the Hub; vllm:MODEL to run a folder or a Hub model with vLLM; openai:MODEL behind "
-            "an endpoint."
+            "an endpoint; any-llm:PROVIDER:MODEL of Anthropic, Google and others."
         ),
     ],
     out: Annotated[Path, typer.Option(help="Runs are written to OUT/MODEL/TASK/SETTING.")],
@@ -85,6 +88,36 @@ def run(
         tuple[float, float] | None,
         typer.Option(help="openai: dollars a million tokens read and written, for an estimate."),
     ] = None,
+    max_tokens: Annotated[
+        int | None,
+        typer.Option(min=1, help="Tokens to write, thought included. Default: as the task says."),
+    ] = None,
+    reasoning_effort: Annotated[
+        str | None, typer.Option(help="How much a thinking model thinks: low, medium, high, …")
+    ] = None,
+    system_prompt: Annotated[
+        str | None,
+        typer.Option(help="Text, or a file with it, before the task's own instructions."),
+    ] = None,
+    max_errors: Annotated[
+        int | None,
+        typer.Option(min=0, help="Stop when more items fail. Default: a quarter, at least 20."),
+    ] = None,
+    budget: Annotated[
+        float | None,
+        typer.Option(min=0, help="openai: stop before more dollars are spent; needs --price."),
+    ] = None,
+    timeout: Annotated[
+        float, typer.Option(min=1, help="openai: seconds for one answer, or for a stall in it.")
+    ] = 600.0,
+    drop_field: Annotated[
+        list[str] | None,
+        typer.Option(help="openai: leave a field out of requests; may be repeated."),
+    ] = None,
+    add_field: Annotated[
+        list[str] | None,
+        typer.Option(help="openai: KEY=JSON, a field to send as well; may be repeated."),
+    ] = None,
 ) -> None:
     """Put the items of a release to a model, and score its answers.
 
@@ -106,29 +139,59 @@ def run(
         concurrency=concurrency,
         logprobs=logprobs,
         batch=batch,
+        reasoning_effort=reasoning_effort,
+        drop_fields=tuple(drop_field or ()),
+        add_fields=added_fields(add_field or ()),
+        timeout=timeout,
+        budget=budget,
+        price=price,
     )
+    system = system_text(system_prompt)
     plans: list[Plan] = []
     for asked in task or list(opened.benchmark.tasks):
         found = opened.task(asked)
         default = "zero-shot" if "zero-shot" in found.prompts else next(iter(found.prompts))
         for chosen in setting or [default]:
-            plans.append(plan(opened, found, chosen, limit=limit, seed=seed))
+            drawn = plan(
+                opened,
+                found,
+                chosen,
+                limit=limit,
+                seed=seed,
+                max_tokens=max_tokens,
+                system_prompt=system,
+            )
+            plans.append(drawn)
     for planned in plans:
         # The same model may have been run with transformers into the same folder.
         place = out / "vllm" if model.startswith(VLLM) else out
-        name = model.removeprefix(API).removeprefix(VLLM)
+        name = model.removeprefix(API).removeprefix(ANY_LLM).removeprefix(VLLM)
         where = folder(place, name, planned.task.name, planned.setting)
         with console.status(f"Opening {model} …"):
-            backend = open_backend(model, planned, options, where)
-        if model.startswith(API):
+            backend = open_backend(model, planned, options, where, _teller(console))
+        if model.startswith((API, ANY_LLM)):
             console.print(_estimate(planned, price), highlight=False)
         with progress(console) as bar:
             job = bar.add_task(f"{planned.task.name} · {planned.setting}", total=None)
-            result = perform(planned, backend, where, watch(bar, job), share)
+            result = perform(planned, backend, where, watch(bar, job), share, max_errors)
+        options = _after(options, backend)
         if share.is_first:
             console.print(tables.scores(planned, backend, result))
 
 
+def _teller(console: Console) -> Callable[[str], None]:
+    """What shows a line of the backend's as it is."""
+    return lambda text: console.print(text, style="yellow", markup=False, highlight=False)
+
+
+def _after(options: Options, backend: Backend) -> Options:
+    """The options for the next task: of a budget, what is left."""
+    spent = backend.notes().get("dollars")
+    if options.budget is None or not isinstance(spent, int | float):
+        return options
+    return replace(options, budget=max(0.0, options.budget - spent))
+
+
 def _estimate(planned: Plan, price: tuple[float, float] | None) -> str:
-    requests = list(ask(planned.release, planned.task, planned.setting, planned.items))
+    requests = questions(planned)
     return estimate(requests, planned.task.answer.max_new_tokens, *(price or (None, None)))

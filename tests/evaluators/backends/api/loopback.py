@@ -16,6 +16,8 @@ from sorites_eval.backends.api.pacing import Clock
 
 KEY = "sk-secret-of-this-test"
 
+HEAD = {"id": "chat-1", "object": "chat.completion", "created": 1, "model": "small"}
+
 Body = dict[str, object]
 Fault = tuple[int, dict[str, str], object]
 
@@ -63,7 +65,7 @@ class Provider:
             listed = [{"token": t, "logprob": p} for t, p in top]
             choice["logprobs"] = {"content": [{"token": text, "top_logprobs": listed}]}
         usage = {"prompt_tokens": 100, "completion_tokens": 2, "total_tokens": 102}
-        return {"choices": [choice], "system_fingerprint": "fp_1", "usage": usage}
+        return {**HEAD, "choices": [choice], "system_fingerprint": "fp_1", "usage": usage}
 
     def lets_through(self) -> bool:
         """Whether one more request is within the rate."""
@@ -96,7 +98,7 @@ def question(body: Body) -> str:
 def told(text: object, finish: str | None = "stop", **message: object) -> Body:
     """A chat completion with a text."""
     content = {"role": "assistant", "content": text, **message}
-    return {"choices": [{"index": 0, "message": content, "finish_reason": finish}]}
+    return {**HEAD, "choices": [{"index": 0, "message": content, "finish_reason": finish}]}
 
 
 class Skipping:
