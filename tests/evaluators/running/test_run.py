@@ -83,7 +83,7 @@ def test_a_finished_run_is_three_files(small_release: Path, tmp_path: Path) -> N
     assert about["requests"] == about["asked"] == 12
     row = pq.read_table(tmp_path / "predictions.parquet").to_pylist()[0]
     assert row["text"] == "True, P1, P2"
-    assert (row["answer"], row["gold"], row["outcome"]) == ("True", "True", "answer")
+    assert (row["answer"], row["gold"], row["outcome"]) == ("True", "True", "answered")
     assert (row["selection"], row["gold_selection"]) == ([1, 2], [1, 2])
     assert row["item.scheme"] == "modus tollens"
     assert row["question"].startswith("P1: Every swimmer")

@@ -43,7 +43,7 @@ TASK = Task(
 def predicted(
     gold: str, label: str | None, number: int = 0, partner: str | None = None, **facts: str
 ) -> Prediction:
-    outcome = Outcome.ANSWER if label else Outcome.IRRELEVANT
+    outcome = Outcome.ANSWER if label else Outcome.UNREADABLE
     return Prediction(
         f"i{number}",
         "only",

@@ -13,14 +13,18 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sorites_eval.backends.api.oddities import silent
 from sorites_eval.backends.baselines import Majority, Oracle, Prior, Random
 from sorites_eval.backends.custom import as_backend, find, plugins
 from sorites_eval.backends.options import Options
 from sorites_eval.backends.protocol import Backend
 from sorites_eval.contract.tasks import Task
+from sorites_eval.errors import ModelError
 from sorites_eval.prompts.requests import Item
 
 if TYPE_CHECKING:
+    from sorites_eval.backends.api.form import ChatFormat
+    from sorites_eval.backends.api.spending import Spending
     from sorites_eval.backends.local.classifying import Classified
     from sorites_eval.backends.local.loading import Loaded
     from sorites_eval.backends.vllm.engine import Opened
@@ -33,7 +37,8 @@ class Opening:
     """What a backend is opened with.
 
     ``name`` is the model's name without its prefix, ``items`` all items of the task, ``where``
-    the run's folder, in which a backend may leave notes.
+    the run's folder, in which a backend may leave notes. ``tell`` hears of what a person should
+    see at once.
     """
 
     name: str
@@ -41,6 +46,7 @@ class Opening:
     items: Sequence[Item]
     options: Options
     where: Path
+    tell: Callable[[str], None] = silent
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +118,55 @@ def _template_args(options: Options) -> Mapping[str, object]:
 
 def _api(opening: Opening) -> Backend:
     from sorites_eval.backends.api.batch import Batch
-    from sorites_eval.backends.api.chat import Api, ChatFormat
+    from sorites_eval.backends.api.chat import Api
     from sorites_eval.backends.api.endpoint import Endpoint
 
     options = opening.options
-    endpoint = Endpoint(options.base_url)
-    form = ChatFormat(opening.name, opening.task, options.seed, logprobs=options.logprobs)
+    endpoint = Endpoint(options.base_url, timeout=options.timeout, tell=opening.tell)
+    form, spending = _form(opening.name, opening), _spending(opening)
     if options.batch:
-        return Batch(endpoint, form, opening.where, seed=options.seed)
-    return Api(endpoint, form, seed=options.seed, concurrency=options.concurrency)
+        if options.budget is not None:
+            raise ModelError("--batch is paid as a whole: --budget can't stop it on the way.")
+        return Batch(endpoint, form, opening.where)
+    return Api(endpoint, form, concurrency=options.concurrency, spending=spending)
+
+
+def _any_llm(opening: Opening) -> Backend:
+    from sorites_eval.backends.api.chat import Api
+    from sorites_eval.backends.providers import Provider
+
+    options = opening.options
+    provider = Provider(opening.name, options.base_url, timeout=options.timeout, tell=opening.tell)
+    return Api(
+        provider,
+        _form(provider.model, opening),
+        concurrency=options.concurrency,
+        spending=_spending(opening),
+        backend="any-llm",
+    )
+
+
+def _form(model: str, opening: Opening) -> ChatFormat:
+    from sorites_eval.backends.api.form import Asking, ChatFormat
+
+    options = opening.options
+    asking = Asking(
+        seed=options.seed,
+        logprobs=options.logprobs,
+        reasoning_effort=options.reasoning_effort,
+        temperature=options.temperature,
+        drop=options.drop_fields,
+        add=dict(options.add_fields),
+    )
+    return ChatFormat(model, opening.task, asking)
+
+
+def _spending(opening: Opening) -> Spending:
+    from sorites_eval.backends.api.spending import Price, Spending
+
+    options = opening.options
+    price = Price(*options.price) if options.price else None
+    return Spending(price, options.budget, opening.task.answer.max_new_tokens)
 
 
 def _vllm(opening: Opening) -> Backend:
@@ -203,6 +249,15 @@ _ALL = (
     BackendKind("oracle", "", lambda _: Oracle()),
     BackendKind(
         "openai:", "a model behind an OpenAI-compatible endpoint", _api, paid=True, greedy=True
+    ),
+    BackendKind(
+        "any-llm:",
+        "PROVIDER:MODEL of Anthropic, Google and others",
+        _any_llm,
+        "providers",
+        folder="any-llm",
+        paid=True,
+        greedy=True,
     ),
     BackendKind(
         "vllm:", "a folder or a Hub model, run with vLLM", _vllm, "vllm", folder="vllm", greedy=True

@@ -21,6 +21,8 @@ from sorites_eval.errors import RunError
 from sorites_eval.files import write_text
 from sorites_eval.running.finished import Run
 from sorites_eval.running.run import sorites_version
+from sorites_eval.scoring.answers import Outcome
+from sorites_eval.scoring.outcomes import count_outcomes, warn_of
 
 __all__ = ["MOST_ITEMS", "write_report"]
 
@@ -103,6 +105,8 @@ def _page(runs: Sequence[Run], tasks: Sequence[Mapping[str, object]]) -> str:
         macros_table=lambda entry: Markup(table.render(table=entry)),  # noqa: S704
         summary=_summary(runs),
         legend="Click a heading to sort.",
+        warnings=[f"{run.name}: {warning}" for run in runs for warning in _warnings(run)],
+        outcomes=[str(outcome) for outcome in Outcome],
         tasks=tasks,
         items_note=note,
         data=Markup(_data(runs)),  # noqa: S704
@@ -185,6 +189,11 @@ def _data(runs: Sequence[Run]) -> str:
     return re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
+def _warnings(run: Run) -> list[str]:
+    """What the run warned of; of the runs of version 0.2, what can be told from their rows."""
+    return warn_of(count_outcomes(Outcome(str(row["outcome"])) for row in run.rows))
+
+
 def _items(run: Run) -> dict[str, object]:
     step = max(1.0, len(run.rows) / MOST_ITEMS)
     chosen = [run.rows[int(n * step)] for n in range(min(len(run.rows), MOST_ITEMS))]
@@ -201,7 +210,7 @@ def _item(run: Run, row: Mapping[str, object]) -> dict[str, object]:
         "id": identity,
         "question": row["question"],
         "text": row["text"],
-        "outcome": row["outcome"],
+        "outcome": str(Outcome(str(row["outcome"]))),
         "read": _said(row["answer"], row["selection"], marker),
         "gold": _said(row["gold"], row["gold_selection"], marker),
         "right": right,

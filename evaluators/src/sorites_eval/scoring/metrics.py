@@ -10,8 +10,8 @@ Definitions, with no answer counted as a wrong one everywhere:
 - faithfulness: pairs of opposite polarity whose two answers are labels and differ / all pairs
   of which both members were asked.
 - spearman: rank correlation of the probability of the positive label with the mean ratings.
-- responses: non-empty replies, irrelevant ones (not empty, no answer) and those that follow
-  the instruction (an answer) / all.
+- responses: non-empty replies, irrelevant ones (a whole reply that is no answer) and those that
+  follow the instruction (an answer) / all. A request that failed has no reply and counts as empty.
 
 Metrics as in SylloBio-NLI, appendix G; combined views as for semantic relations between senses.
 """
@@ -200,8 +200,8 @@ def _responses(_: Task, predictions: Sequence[Prediction]) -> Measures:
     counts = Counter(p.outcome for p in predictions)
     total = len(predictions)
     return {
-        "non-empty": _share(total - counts[Outcome.EMPTY], total),
-        "irrelevant": _share(counts[Outcome.IRRELEVANT], total),
+        "non-empty": _share(total - counts[Outcome.EMPTY] - counts[Outcome.ERROR], total),
+        "irrelevant": _share(counts[Outcome.UNREADABLE], total),
         "following-instruction": _share(counts[Outcome.ANSWER], total),
     }
 
