@@ -44,8 +44,8 @@ def run(
         typer.Option(
             help="random, prior, majority, oracle; a folder; a .gguf file; ORG/NAME[@REVISION] "
             "on the Hub; vllm:MODEL to run a folder or a Hub model with vLLM; openai:MODEL behind "
-            "an endpoint; any-llm:PROVIDER:MODEL of Anthropic, Google and others; "
-            "python:package.module:name for a model of your own."
+            "an endpoint; any-llm:PROVIDER:MODEL of Anthropic, Google and others; classifier:MODEL "
+            "for a classification head; python:package.module:name for a model of your own."
         ),
     ],
     out: Annotated[Path, typer.Option(help="Runs are written to OUT/MODEL/TASK/SETTING.")],

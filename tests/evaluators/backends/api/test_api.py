@@ -20,7 +20,7 @@ from sorites_eval.contract.release import open_release
 from sorites_eval.contract.tasks import Task
 from sorites_eval.errors import ModelError, RunError
 from sorites_eval.prompts.requests import ask, prepare
-from sorites_eval.running.run import Plan, perform, plan, questions
+from sorites_eval.running.run import Plan, perform, plan
 from tests.evaluators.backends.api.loopback import KEY, Provider, told
 
 
@@ -62,7 +62,7 @@ def test_the_key_is_sent_and_written_nowhere(
 def test_several_requests_travel_at_once(provider: Provider, drawn: Plan) -> None:
     """After the first, the server answers four at a time, and only when all four are there."""
     provider.gate = threading.Barrier(4)
-    requests = questions(drawn)[:9]
+    requests = drawn.requests()[:9]
     replies = dict(api(provider, drawn.task).answer(requests))
     assert sorted(replies) == list(range(9))
     assert provider.most_at_once == 4
@@ -105,7 +105,7 @@ def test_probabilities_where_they_are_offered(
     constrained = result.scores["constrained"]
     assert isinstance(constrained, dict)
     assert constrained["overall"]["accuracy"] == 1.0
-    ((_, reply),) = api(provider, drawn.task, asking).answer(questions(drawn)[:1])
+    ((_, reply),) = api(provider, drawn.task, asking).answer(drawn.requests()[:1])
     assert reply.choice is not None
     assert reply.choice.margin == pytest.approx(3.0)
     assert reply.choice.lead == pytest.approx(1.8)

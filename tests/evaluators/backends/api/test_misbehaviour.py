@@ -15,7 +15,7 @@ from sorites_eval.backends.api.form import Asking, ChatFormat
 from sorites_eval.backends.api.pacing import Waits
 from sorites_eval.backends.protocol import Ended, Reply
 from sorites_eval.errors import ModelError
-from sorites_eval.running.run import Plan, perform, plan, questions
+from sorites_eval.running.run import Plan, perform, plan
 from tests.evaluators.backends.api.loopback import Body, Fault, Provider, Skipping, said, told
 
 
@@ -58,7 +58,7 @@ def accuracy(scores: Mapping[str, object]) -> float:
 def one(provider: Provider, drawn: Plan, answer: Body, asking: Asking | None = None) -> Reply:
     """The reply to one item that is answered with a body."""
     provider.item = lambda body: answer
-    ((_, reply),) = api(provider, drawn, asking=asking).answer(questions(drawn)[:1])
+    ((_, reply),) = api(provider, drawn, asking=asking).answer(drawn.requests()[:1])
     return reply
 
 
@@ -113,7 +113,7 @@ def test_retry_after_is_honoured(provider: Provider, drawn: Plan, tmp_path: Path
 def test_patience_has_an_end(provider: Provider, drawn: Plan) -> None:
     provider.rate = (0, 3600.0)
     with pytest.raises(ModelError) as caught:
-        list(api(provider, drawn).answer(questions(drawn)))
+        list(api(provider, drawn).answer(drawn.requests()))
     assert str(caught.value) == (
         f"{provider.url}: for 30 minutes every request was turned away; the last: HTTP 429: "
         '{"error": {"message": "Too many."}}. The same command goes on from here.'
@@ -125,7 +125,7 @@ def test_no_credit_is_not_waited_for(provider: Provider, drawn: Plan) -> None:
     provider.faults = [(429, {}, error)]
     clock = Skipping()
     with pytest.raises(ModelError, match="the account has no credit left: HTTP 429"):
-        list(api(provider, drawn, clock).answer(questions(drawn)))
+        list(api(provider, drawn, clock).answer(drawn.requests()))
     assert clock.waits == []
 
 
@@ -184,7 +184,7 @@ def test_an_item_that_always_stalls_is_an_error(
     provider: Provider, drawn: Plan, tmp_path: Path
 ) -> None:
     provider.stalls = 3
-    ((_, reply), *_) = api(provider, drawn, timeout=0.2).answer(questions(drawn)[:1])
+    ((_, reply), *_) = api(provider, drawn, timeout=0.2).answer(drawn.requests()[:1])
     assert reply.ended is Ended.ERROR
     assert reply.trouble.startswith("no answer after 3 attempts; the last: ")
 
@@ -192,7 +192,7 @@ def test_an_item_that_always_stalls_is_an_error(
 def test_an_endpoint_that_is_not_there(drawn: Plan, provider: Provider) -> None:
     provider.url = "http://127.0.0.1:9/v1"
     with pytest.raises(ModelError) as caught:
-        list(api(provider, drawn).answer(questions(drawn)))
+        list(api(provider, drawn).answer(drawn.requests()))
     assert str(caught.value).startswith(f"{provider.url}: no answer after 8 attempts; the last: ")
     assert str(caught.value).endswith("The same command goes on from here.")
 
@@ -300,7 +300,7 @@ def test_a_field_gives_way_only_where_that_helps(
 ) -> None:
     """The first items are too long, in words that name fields; the others keep their fields."""
     long = "max_tokens is too large: the role and seed of this system do not fit"
-    first = {q.question for q in questions(drawn)[:2]}
+    first = {q.question for q in drawn.requests()[:2]}
     provider.item = lambda body: (
         (400, {}, {"message": long}) if any(text in str(body) for text in first) else None
     )
@@ -315,7 +315,7 @@ def test_a_field_gives_way_only_where_that_helps(
 def test_a_field_that_was_asked_for_does_not_give_way(provider: Provider, drawn: Plan) -> None:
     provider.refuses = {"reasoning_effort"}
     asking = Asking(reasoning_effort="high")
-    ((_, reply),) = api(provider, drawn, asking=asking).answer(questions(drawn)[:1])
+    ((_, reply),) = api(provider, drawn, asking=asking).answer(drawn.requests()[:1])
     assert reply.ended is Ended.ERROR
     assert reply.trouble == "refused with 400: Unsupported parameter: reasoning_effort"
 
@@ -325,7 +325,7 @@ def test_a_field_that_was_asked_for_does_not_give_way(provider: Provider, drawn:
 
 def every_tenth(provider: Provider, drawn: Plan, fault: Fault) -> None:
     """Answer a tenth of the items with a fault."""
-    chosen = {request.question for request in questions(drawn)[::10]}
+    chosen = {request.question for request in drawn.requests()[::10]}
     provider.item = lambda body: fault if body["messages"][-1]["content"] in chosen else None
 
 
@@ -411,7 +411,7 @@ def test_what_no_item_would_escape_stops_at_once(
 ) -> None:
     provider.faults = [(status, {}, {"error": {"message": "No such model.", "param": "model"}})]
     with pytest.raises(ModelError) as caught:
-        list(api(provider, drawn).answer(questions(drawn)))
+        list(api(provider, drawn).answer(drawn.requests()))
     assert str(caught.value) == f"{provider.url}: refused with {status}: No such model."
     assert len(provider.bodies) == 0
 
@@ -428,7 +428,7 @@ def test_a_server_error_for_one_item_alone(provider: Provider, drawn: Plan, tmp_
 def test_thoughts_are_kept_and_cut_off_replies_told(
     provider: Provider, many: Plan, tmp_path: Path
 ) -> None:
-    questions_ = [request.question for request in questions(many)]
+    questions_ = [request.question for request in many.requests()]
 
     def answer(body: Body) -> Body:
         number = questions_.index(body["messages"][-1]["content"])
