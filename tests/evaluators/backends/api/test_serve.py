@@ -16,8 +16,9 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from sorites_eval.backends.api.chat import Api, ChatFormat
+from sorites_eval.backends.api.chat import Api
 from sorites_eval.backends.api.endpoint import Endpoint
+from sorites_eval.backends.api.form import Asking, ChatFormat
 from sorites_eval.backends.local.loading import Loaded
 from sorites_eval.backends.local.model import Local
 from sorites_eval.contract.tasks import Task
@@ -83,8 +84,8 @@ def test_a_served_model_writes_what_it_writes_here(
 ) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     task, some = tasks["premise-selection"], requests["premise-selection", "few-shot"]
-    form = ChatFormat(model.source, task, 0, logprobs=False)
-    served = dict(Api(Endpoint(server), form, seed=0, concurrency=2).answer(some))
+    form = ChatFormat(model.source, task, Asking())
+    served = dict(Api(Endpoint(server), form, concurrency=2).answer(some))
     local = dict(Local(model, task).answer(some))
     assert len({reply.text for reply in local.values()}) > 1
     assert {n: r.text for n, r in served.items()} == {n: r.text for n, r in local.items()}
@@ -98,8 +99,8 @@ def test_a_run_over_a_served_model(
 
     release = open_release(small_release)
     drawn = plan(release, release.task("entailment"), "zero-shot", limit=4)
-    form = ChatFormat(model.source, drawn.task, 0, logprobs=True)
-    result = perform(drawn, Api(Endpoint(server), form, seed=0, concurrency=2), tmp_path)
+    form = ChatFormat(model.source, drawn.task, Asking(logprobs=True))
+    result = perform(drawn, Api(Endpoint(server), form, concurrency=2), tmp_path)
     overall = result.scores["overall"]
     assert isinstance(overall, dict)
     assert overall["n"] == 4
