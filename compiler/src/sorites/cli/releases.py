@@ -63,6 +63,9 @@ def publish(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would change; change nothing.")
     ] = False,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Undo what was changed by hand on the Hub.")
+    ] = False,
 ) -> None:
     """Publish a release on the Hugging Face Hub: one commit and the tag vVERSION.
 
@@ -71,5 +74,6 @@ def publish(
     """
     from sorites import api
 
-    for line in api.publish(directory, repo, private=private, dry_run=dry_run).summary():
+    done = api.publish(directory, repo, private=private, dry_run=dry_run, overwrite=overwrite)
+    for line in done.summary():
         typer.echo(line)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Literal
 
 from sorites.sources.lexicons.language_codes import base_language
@@ -31,6 +32,7 @@ _LEFT_OUT = re.compile(
 )
 
 
+@lru_cache(maxsize=1 << 15)  # each gloss is compared with words of both of its pair
 def fold(
     text: str, language: str, case: Literal["fold", "language", "keep"], *, unaccented: bool = False
 ) -> str:
