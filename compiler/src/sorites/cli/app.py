@@ -40,7 +40,7 @@ _EXAMPLES: dict[Callable[..., None], str] = {
     diff: "sorites diff ORG/syllobio-nli@v1.0.0 releases/syllobio-nli/1.1.0",
     publish: "sorites publish releases/syllobio-nli/1.0.0 --repo ORG/NAME --dry-run",
     publish_sources: "sorites publish-sources specs/syllobio-nli.yaml --repo ORG/sources",
-    languages: "sorites languages cygnet.db --at-least 5 --synsets 3000",
+    languages: "sorites languages omw-el.tar.xz omw-ja.tar.xz --synsets 3000",
     rebuild: "sorites rebuild releases",
     release: "HF_TOKEN=… sorites release specs/*.yaml --organization ORG",
 }

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from sorites.cli.arguments import WORKERS, Directory, Workers
+from sorites.printable import printable
 
 __all__ = ["compile", "diff", "publish", "verify"]
 
@@ -52,7 +53,8 @@ def diff(
 
     found = api.diff(old, new)
     for change in found.changes:
-        typer.echo(change.text)
+        # A release of others: what it says may be anything.
+        typer.echo(printable(change.text))
     typer.echo(f"version step: {found.weight.name.lower()}")
 
 

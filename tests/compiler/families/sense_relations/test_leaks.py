@@ -126,9 +126,7 @@ def test_any_or_all_of_the_languages(lexicon: Lexicon) -> None:
         ("ron", "un oraş mic", "oraș"),
     ],
 )
-def test_marks_that_readers_leave_out_and_underscores(
-    language: str, gloss: str, word: str
-) -> None:
+def test_marks_that_readers_leave_out_and_underscores(language: str, gloss: str, word: str) -> None:
     assert leak(language, gloss, word) == word
     assert leak(language, gloss, word, match="word") == word
     assert leak(language, gloss, word, case="keep") == word

@@ -74,3 +74,36 @@ def test_the_papers_choice_on_the_rebuilt_database(shared_data: Path) -> None:
         [shared_data / "wordnet" / "cygnet-like-core.db.xz"], at_least=4, synsets=7000
     )
     assert found == [LanguageSet(("el", "en", "ro", "tr"), 7042)]
+
+
+STRANGE = [LanguageSet(("[red]e\x1b[31mn", "x\u202ey"), 1)]
+SHOWN = "[red]e<U+001B>[31mn x<U+202E>y"
+
+
+@pytest.mark.parametrize("as_csv", [True, False])
+def test_no_code_of_a_strangers_file_reaches_the_terminal_raw(as_csv: bool) -> None:
+    out = io.StringIO()
+    print_languages(STRANGE, as_csv=as_csv, out=out)
+    assert SHOWN in out.getvalue()
+
+
+def test_several_files_are_counted_together(tmp_path: Path, sample_lexicon: Path) -> None:
+    text = sample_lexicon.read_text(encoding="utf-8")
+    start = text.index("<Lexicon ")
+    head, lexicons = text[:start], text[start:].split("</Lexicon>")[:-1]
+    paths = []
+    for number, each in enumerate(lexicons):
+        paths.append(tmp_path / f"{number}.xml")
+        paths[-1].write_text(f"{head}{each}</Lexicon></LexicalResource>", encoding="utf-8")
+    assert len(paths) == 5
+    together = source_languages(paths, at_least=4, synsets=100)
+    assert together == source_languages([sample_lexicon], at_least=4, synsets=100)
+
+
+def test_a_database_is_given_alone(sample_lexicon: Path, sample_database: Path) -> None:
+    with pytest.raises(SourceError) as caught:
+        source_languages([sample_lexicon, sample_database], at_least=1, synsets=1)
+    assert str(caught.value) == (
+        "sample.db: a Cygnet database holds all its languages already; give it alone, or several "
+        "WN-LMF files"
+    )

@@ -41,8 +41,12 @@ def lmf_database(paths: Sequence[Path], scratch: Path | None) -> Iterator[sqlite
         raise _no_room(scratch or Path(tempfile.gettempdir()), str(error.strerror)) from error
     with folder as name:
         database = _store(paths, Path(name).resolve())
-        with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
-            yield connection
+        try:
+            with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
+                yield connection
+        except sqlite3.Error as error:
+            # The database is this program's own: no lexicon can be at fault.
+            raise _no_room(Path(name), str(error)) from error
 
 
 def _no_room(folder: Path, reason: str) -> SourceError:
@@ -62,9 +66,11 @@ def _store(paths: Sequence[Path], folder: Path) -> Path:
     try:
         for path in paths:
             resource = _load(path)
-            _check_lexicons(path, resource, known)
             try:
+                _check_lexicons(path, resource, known)
                 wn.add_lexical_resource(resource, progress_handler=None)
+            except SourceError:
+                raise
             except sqlite3.OperationalError as error:
                 # The disk is at fault, or the program; no lexicon can be.
                 raise _no_room(folder, str(error)) from error
