@@ -478,7 +478,7 @@ def _removed(files: dict[str, Blob]) -> None:
 EDITS: dict[str, tuple[Callable[[dict[str, Blob]], object], list[str]]] = {
     "a changed card": (
         _edited_card,
-        ["  ~ README.md", "    +# <U+001B>[31mNew: The menu of a café"],
+        ["  ~ README.md", "    +# <U+001B>[31mNew: Café menu, a \\*small\\* test"],
     ),
     "a file more": (_own_file, ["  + notes.txt"]),
     "a file less": (_removed, ["  - audit.json"]),

@@ -32,7 +32,7 @@ _LEFT_OUT = re.compile(
 )
 
 
-@lru_cache(maxsize=1 << 15)  # each gloss is compared with words of both of its pair
+@lru_cache(maxsize=1 << 10)  # each gloss is compared with words of both of its pair
 def fold(
     text: str, language: str, case: Literal["fold", "language", "keep"], *, unaccented: bool = False
 ) -> str:

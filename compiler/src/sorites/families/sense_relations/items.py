@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import product
 
 import pyarrow as pa
@@ -52,39 +53,42 @@ def pair_table(pairs: Sequence[SensePair], lexicon: Lexicon, languages: Sequence
 
     Columns are ``COLUMNS``; a table of n pairs and k languages has n·k² rows.
     """
-    cells: dict[str, list[str | tuple[str, ...]]] = {column.name: [] for column in COLUMNS}
-    orders = list(product(languages, repeat=2))
-    for pair in pairs:
-        parts = dict.fromkeys((lexicon.pos[pair.first], lexicon.pos[pair.second]))
-        held = {
-            (ili, language): first_word_in(
-                lexicon.glosses[language][ili],
-                lexicon.lemmas[language].get(partner, ()),
-                language,
-                PARTNER,
-            )
-            for ili, partner in ((pair.first, pair.second), (pair.second, pair.first))
-            for language in languages
-        }
-        for language_1, language_2 in orders:
-            row: dict[str, str | tuple[str, ...]] = {
-                "id": f"{pair.id}-{language_1}-{language_2}",
-                "pair_id": pair.id,
-                "relation": pair.relation,
-                "label": pair.label,
-                "types": pair.types,
-                "pos": "-".join(parts),
-                "ili_1": pair.first,
-                "ili_2": pair.second,
-                "language_1": language_1,
-                "language_2": language_2,
-                "gloss_1": lexicon.glosses[language_1][pair.first],
-                "gloss_2": lexicon.glosses[language_2][pair.second],
-                "lemmas_1": lexicon.lemmas[language_1].get(pair.first, ()),
-                "lemmas_2": lexicon.lemmas[language_2].get(pair.second, ()),
-                "partner_1": held[pair.first, language_1] or "",
-                "partner_2": held[pair.second, language_2] or "",
-            }
-            for name, cell in row.items():
-                cells[name].append(cell)
-    return pa.table(cells, schema=schema_of(COLUMNS))
+    rows = [(pair, one, two) for pair in pairs for one, two in product(languages, repeat=2)]
+    cells = _cells(lexicon)
+    # One column at a time: the cells of all are several times the table.
+    return pa.table(
+        [
+            pa.array([cells[column.name](*row) for row in rows], type=column.type)
+            for column in COLUMNS
+        ],
+        schema=schema_of(COLUMNS),
+    )
+
+
+def _cells(lexicon: Lexicon) -> dict[str, Callable[[SensePair, str, str], str | tuple[str, ...]]]:
+    """From the name of a column to its cell for a pair and its two languages."""
+    pos, glosses, lemmas = lexicon.pos, lexicon.glosses, lexicon.lemmas
+
+    @cache
+    def held(ili: str, partner: str, language: str) -> str:
+        words = lemmas[language].get(partner, ())
+        return first_word_in(glosses[language][ili], words, language, PARTNER) or ""
+
+    return {
+        "id": lambda pair, one, two: f"{pair.id}-{one}-{two}",
+        "pair_id": lambda pair, one, two: pair.id,
+        "relation": lambda pair, one, two: pair.relation,
+        "label": lambda pair, one, two: pair.label,
+        "types": lambda pair, one, two: pair.types,
+        "pos": lambda pair, one, two: "-".join(dict.fromkeys((pos[pair.first], pos[pair.second]))),
+        "ili_1": lambda pair, one, two: pair.first,
+        "ili_2": lambda pair, one, two: pair.second,
+        "language_1": lambda pair, one, two: one,
+        "language_2": lambda pair, one, two: two,
+        "gloss_1": lambda pair, one, two: glosses[one][pair.first],
+        "gloss_2": lambda pair, one, two: glosses[two][pair.second],
+        "lemmas_1": lambda pair, one, two: lemmas[one].get(pair.first, ()),
+        "lemmas_2": lambda pair, one, two: lemmas[two].get(pair.second, ()),
+        "partner_1": lambda pair, one, two: held(pair.first, pair.second, one),
+        "partner_2": lambda pair, one, two: held(pair.second, pair.first, two),
+    }
