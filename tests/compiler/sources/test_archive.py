@@ -54,7 +54,7 @@ USUAL = (
 def test_the_one_xml_file_of_a_package_is_its_content(tmp_path: Path, name: str) -> None:
     path = package(tmp_path, *USUAL, name=name)
     assert read(path) == LEXICON
-    assert without_suffix(path.name) == "p"
+    assert without_suffix(path.name) == "p.xml"
 
 
 @pytest.mark.parametrize(

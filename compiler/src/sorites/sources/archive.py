@@ -51,12 +51,13 @@ def packing_of(name: str) -> str:
 
 
 def without_suffix(name: str) -> str:
-    """The name of the content of a file: without ``.gz``, ``.xz``, ``.zip`` or ``.tar.xz``.
+    """The name of the content of a file: without ``.gz``, ``.xz`` or ``.zip``; of a package, XML.
 
-    >>> without_suffix("wordnet.db.xz")
-    'wordnet.db'
+    >>> without_suffix("wordnet.db.xz"), without_suffix("omw-el.tar.xz")
+    ('wordnet.db', 'omw-el.xml')
     """
-    return name.removesuffix(packing_of(name))
+    packing = packing_of(name)
+    return name.removesuffix(packing) + (".xml" if packing in _PACKAGES else "")
 
 
 def content(path: Path, file: BinaryIO, *, packing: str, most: int) -> Iterator[bytes]:

@@ -114,6 +114,39 @@ def test_languages_that_were_not_asked_for_still_relate_concepts(tmp_path: Path)
     assert found.synset_relations == {"hypernym": frozenset({("i1", "i2")})}
 
 
+def test_glosses_in_a_second_language_are_used_where_they_are_asked_for(tmp_path: Path) -> None:
+    alone = read_lmf([write(tmp_path, GREEK)], ["en"])
+    assert alone.glosses == {"en": {"i2": "alive too"}}
+    assert alone.other_glosses == {"el": 2}
+    # The language's own lexicon goes first.
+    both = read_lmf([write(tmp_path, GREEK, ENGLISH)], ["en"])
+    assert both.glosses["en"]["i2"] == "alive"
+    assert both.secondary_glosses == 1
+    assert both.repeated_glosses == Repeats()
+
+
+def test_codes_of_one_language_and_its_variants_are_one(tmp_path: Path) -> None:
+    coded = ENGLISH.replace("<Definition>kept", '<Definition language="eng">kept').replace(
+        "<Definition>alive", '<Definition language="en-GB">alive'
+    )
+    found = read_lmf([write(tmp_path, coded)], ["en"])
+    assert found.glosses == read_lmf([write(tmp_path, ENGLISH)], ["en"]).glosses
+    assert read_lmf([write(tmp_path, coded)], ["eng"]).glosses["eng"] == found.glosses["en"]
+    assert read_lmf([write(tmp_path, coded)], ["eng"]).lemmas["eng"]["i1"] == ("dog",)
+
+
+def test_synsets_without_ili_make_a_lexicon_in_one_language(tmp_path: Path) -> None:
+    path = write(tmp_path, re.sub('ili="i[0-9]"', 'ili="in"', ENGLISH))
+    assert refusal([path], ["en"]) == (
+        "w.xml: 6 synsets have glosses but none has an ILI, which links synsets; for a data set in "
+        "one language set `lexicon.without_ili` to keep"
+    )
+    found = read_lmf([path], ["en"], Policies(without_ili="keep"))
+    assert found.glosses["en"]["en-1"] == "kept as a pet"
+    assert found.synset_relations == {"hypernym": frozenset({("en-1", "en-2")})}
+    assert found.lemmas["en"]["en-1"] == ("dog",)
+
+
 def test_coverage_counts_concepts_by_language(tmp_path: Path) -> None:
     assert read_lmf_coverage([write(tmp_path, ENGLISH, GREEK)]) == {
         frozenset({"en", "el"}): 2,

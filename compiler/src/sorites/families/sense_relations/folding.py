@@ -32,7 +32,7 @@ _LEFT_OUT = re.compile(
 )
 
 
-@lru_cache(maxsize=1 << 10)  # each gloss is compared with words of both of its pair
+@lru_cache(maxsize=1 << 12)  # each gloss is compared with words of both of its pair
 def fold(
     text: str, language: str, case: Literal["fold", "language", "keep"], *, unaccented: bool = False
 ) -> str:
@@ -51,9 +51,13 @@ def fold(
     >>> fold("animal_de_casa", "ro", "fold"), fold("יֵשׁוּת", "he", "fold")
     ('animal de casa', 'ישות')
     """
+    base = base_language(language)
+    if text.isascii() and base not in _TWO_LETTERS_I:
+        # Most of English, for which all that follows does no more than this.
+        text = " ".join(text.replace("_", " ").split())
+        return text if case == "keep" else text.lower()
     text = _LEFT_OUT.sub("", unicodedata.normalize("NFKC", text))
     text = " ".join(text.replace("_", " ").split())
-    base = base_language(language)
     if base == "ro":
         text = text.translate(_COMMA_BELOW)
     if case == "language" and base in _TWO_LETTERS_I:
