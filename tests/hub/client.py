@@ -30,12 +30,18 @@ from sorites.release.compare.diff import diff_releases
 from sorites.release.hub.download import downloaded
 from sorites.release.hub.publish import publish
 
+naps = []
+
 def do_publish(directory, repo, **options):
-    done = publish(Path(directory), repo, **options)
+    naps.clear()
+    done = publish(Path(directory), repo, sleep=naps.append, **options)
     changes = done.difference and [change.text for change in done.difference.changes]
     return dataclasses.asdict(dataclasses.replace(done, difference=None)) | {
         "changes": changes, "summary": done.summary()
     }
+
+def do_naps():
+    return naps
 
 def do_diff(old, new):
     with downloaded(old) as before, downloaded(new) as after:
@@ -91,7 +97,8 @@ class Client:
             "HF_HUB_DISABLE_XET": "1",
             "HF_HUB_DISABLE_PROGRESS_BARS": "1",
             "HF_HUB_DISABLE_TELEMETRY": "1",
-            "PYTHONPATH": str(ROOT),
+            # What the tests import, the process imports too.
+            "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)]),
         }
         if token is not None:
             settings["HF_TOKEN"] = token

@@ -103,14 +103,16 @@ def publish(
     *,
     private: bool = False,
     dry_run: bool = False,
+    overwrite: bool = False,
     token: str | None = None,
     endpoint: str | None = None,
 ) -> Publication:
     """Publish a release in the dataset repository ``ORG/NAME`` of the Hub, under ``vVERSION``.
 
     One commit and one tag; a version that is published never changes, and after any fault the
-    same call completes what was begun. A dry run shows what would change and changes nothing. The
-    token is the one given, or that of HF_TOKEN or of a login.
+    same call completes what was begun. A dry run shows what would change and changes nothing.
+    What was changed by hand on the Hub is undone only with ``overwrite``. The token is the one
+    given, or that of HF_TOKEN or of a login.
 
     Raises InvalidRelease for a release that is not whole, SoritesError for whatever else keeps it
     from being published.
@@ -118,7 +120,13 @@ def publish(
     from sorites.release.hub.publish import publish as publish_release
 
     return publish_release(
-        Path(directory), repo, private=private, dry_run=dry_run, token=token, endpoint=endpoint
+        Path(directory),
+        repo,
+        private=private,
+        dry_run=dry_run,
+        overwrite=overwrite,
+        token=token,
+        endpoint=endpoint,
     )
 
 

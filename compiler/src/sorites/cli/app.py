@@ -17,6 +17,7 @@ from sorites.cli.releases import compile, diff, publish, verify
 from sorites.cli.sources import languages, pin, publish_sources
 from sorites.cli.specs import check, init
 from sorites.errors import SoritesError, UnreadableSpec
+from sorites.printable import printable
 from sorites.signals import TERMINATED, stopping
 
 __all__ = ["app", "main"]
@@ -39,7 +40,7 @@ _EXAMPLES: dict[Callable[..., None], str] = {
     diff: "sorites diff ORG/syllobio-nli@v1.0.0 releases/syllobio-nli/1.1.0",
     publish: "sorites publish releases/syllobio-nli/1.0.0 --repo ORG/NAME --dry-run",
     publish_sources: "sorites publish-sources specs/syllobio-nli.yaml --repo ORG/sources",
-    languages: "sorites languages cygnet.db --at-least 5 --synsets 3000",
+    languages: "sorites languages omw-el.tar.xz omw-ja.tar.xz --synsets 3000",
     rebuild: "sorites rebuild releases",
     release: "HF_TOKEN=… sorites release specs/*.yaml --organization ORG",
 }
@@ -74,7 +75,8 @@ def main() -> None:
         with stopping():
             app(prog_name="sorites")
     except SoritesError as error:
-        typer.echo(str(error), err=True)
+        # A message may quote what a stranger's file says.
+        typer.echo(printable(str(error), allowed="\n\t"), err=True)
         sys.exit(UNREADABLE if isinstance(error, UnreadableSpec) else INVALID)
     except SystemExit as stopped:
         # Typer has turned the interrupt into an exit code, without a word.

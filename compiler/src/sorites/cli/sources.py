@@ -11,7 +11,9 @@ __all__ = ["languages", "pin", "publish_sources"]
 
 
 def languages(
-    source: Annotated[Path, typer.Argument(help="A WordNet: Cygnet's SQLite or WN-LMF.")],
+    sources: Annotated[
+        list[Path], typer.Argument(help="A WordNet: Cygnet's SQLite, or one or more of WN-LMF.")
+    ],
     at_least: Annotated[int, typer.Option(min=1, help="Languages in a set, at least.")] = 2,
     synsets: Annotated[int, typer.Option(min=1, help="Synsets with glosses in all, at least.")] = 1,
     csv: Annotated[bool, typer.Option("--csv", help="Print CSV instead of a table.")] = False,
@@ -19,7 +21,7 @@ def languages(
     """Which sets of languages have glosses for many of the same synsets, best first."""
     from sorites.families.sense_relations.source_languages import print_languages, source_languages
 
-    found = source_languages(source, at_least=at_least, synsets=synsets)
+    found = source_languages(sources, at_least=at_least, synsets=synsets)
     print_languages(found, as_csv=csv)
 
 

@@ -67,8 +67,8 @@ def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Prog
 def _read(plan: Plan, files: Mapping[str, Path], languages: Sequence[str]) -> Lexicon:
     paths = [files[source] for source in plan.sources]
     if plan.format == "cygnet":
-        return read_cygnet(paths[0], languages)
-    return read_lmf(paths, languages, scratch=cache_folder())
+        return read_cygnet(paths[0], languages, plan.policies)
+    return read_lmf(paths, languages, plan.policies, scratch=cache_folder())
 
 
 def _content(
@@ -108,7 +108,7 @@ def _content(
     audited = audit(
         lexicon,
         spec.languages,
-        plan.relations,
+        plan,
         extraction,
         steps,
         kept,

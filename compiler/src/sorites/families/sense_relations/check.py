@@ -9,7 +9,7 @@ from wn.constants import SENSE_RELATIONS, SYNSET_RELATIONS
 
 from sorites.canonical import Json
 from sorites.errors import Problem
-from sorites.families.sense_relations.plan import Lexicalisation, Plan, read_plan
+from sorites.families.sense_relations.plan import Lexicalisation, PartnerLemma, Plan, read_plan
 from sorites.licences import (
     LICENCES,
     IncompatibleLicences,
@@ -18,6 +18,7 @@ from sorites.licences import (
 )
 from sorites.names import did_you_mean
 from sorites.sources.lexicons.cygnet import EARLIER_NAMES
+from sorites.sources.lexicons.language_codes import standard_code
 from sorites.specfile.model import Spec
 
 __all__ = ["check"]
@@ -57,6 +58,28 @@ def _sources(spec: Spec, plan: Plan) -> Iterator[Problem]:
         yield spec.document.problem(
             path, "a lexicon of the format `cygnet` is one database", "keep one of the sources"
         )
+    if plan.policies.without_ili == "keep":
+        if plan.format == "cygnet":
+            yield spec.document.problem(
+                ("lexicon", "without_ili"),
+                "the synsets of a Cygnet database have no lasting name but their ILI",
+                "leave `without_ili` out",
+            )
+        if len(spec.languages) > 1:
+            yield spec.document.problem(
+                ("lexicon", "without_ili"),
+                "synsets without ILI link no languages, and the spec has several",
+                "leave `without_ili` out, or make a data set in one language",
+            )
+    same: dict[str, str] = {}
+    for index, language in enumerate(spec.languages):
+        other = same.setdefault(standard_code(language), language)
+        if other != language:
+            yield spec.document.problem(
+                ("languages", index),
+                f"'{language}' and '{other}' are codes of one language",
+                "keep one of the two",
+            )
     for index, source in enumerate(plan.sources):
         if source not in spec.sources:
             yield spec.document.problem(
@@ -141,7 +164,7 @@ def _relations(spec: Spec, plan: Plan) -> Iterator[Problem]:
             ("sense_types", relation.sense_types),
         ):
             for index, name in enumerate(types):
-                if name not in _KNOWN_TYPES:
+                if name not in _KNOWN_TYPES and not name.startswith("other:"):
                     yield spec.document.problem(
                         (*path, key, index),
                         f"'{name}' is not a relation type of WN-LMF or Cygnet",
@@ -163,8 +186,9 @@ def _filters(spec: Spec, plan: Plan) -> Iterator[Problem]:
                 ("filters", index), f"the filter `{step.name}` is there twice", "keep one of them"
             )
         seen.add(step.name)
-        if isinstance(step.choices, Lexicalisation):
-            for position, language in enumerate(step.choices.unaccented):
+        find = step.choices.find if isinstance(step.choices, PartnerLemma) else step.choices
+        if isinstance(find, Lexicalisation):
+            for position, language in enumerate(find.unaccented):
                 if language not in spec.languages:
                     yield spec.document.problem(
                         ("filters", index, "unaccented", position),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from huggingface_hub import CommitOperationAdd, HfApi, hf_hub_download
 
 from sorites.errors import SoritesError, SourceError
 from sorites.licences import LICENCES, compatible, name_of
+from sorites.release.hub.passing_faults import Sleep, patiently
 from sorites.release.hub.remote import check_repo, explained, read_remote
 from sorites.sources.fetch import Fallback
 from sorites.specfile.model import SourcePin
@@ -66,40 +68,53 @@ def mirror_from_environment() -> Fallback | None:
 
 
 def publish_sources(
-    sources: Sequence[tuple[SourcePin, Path]], repo: str, *, token: str | None = None
+    sources: Sequence[tuple[SourcePin, Path]],
+    repo: str,
+    *,
+    token: str | None = None,
+    sleep: Sleep = time.sleep,
 ) -> Mirrored:
     """Put sources into a mirror, in one commit, as far as their licences allow.
 
     ``sources`` are pins with their verified content. What is there already is not sent again.
+    Faults that pass by themselves are waited for with ``sleep``.
+
     Raises SoritesError where the Hub refuses or does not answer.
     """
     check_repo(repo)
     refused = {pin.id: reason for pin, _ in sources if (reason := _forbidden(pin))}
-    allowed = {pin.sha256: (pin, path) for pin, path in sources if pin.id not in refused}
+    allowed = {
+        pin.sha256: (pin, path)
+        for pin, path in sources
+        if pin.id not in refused and pin.sha256 is not None
+    }
     api = HfApi(token=token)
+    sent = patiently(lambda: _send(api, repo, allowed), sleep=sleep)
+    there = tuple(pin.id for pin, _ in allowed.values() if pin.id not in sent)
+    return Mirrored(sent, there, refused)
+
+
+def _send(api: HfApi, repo: str, allowed: Mapping[str, tuple[SourcePin, Path]]) -> tuple[str, ...]:
+    """Commit what is missing in the mirror; the ids of it."""
     with explained(repo):
         api.create_repo(repo, repo_type="dataset", exist_ok=True)
         remote = read_remote(api, repo)
         known = set(remote.files) if remote is not None else set()
-        missing = [
-            (pin, path)
-            for sha256, (pin, path) in allowed.items()
-            if sha256 is not None and mirror_path(sha256) not in known
-        ]
+        missing = {
+            sha256: each for sha256, each in allowed.items() if mirror_path(sha256) not in known
+        }
         if missing:
             api.create_commit(
                 repo,
                 [
-                    CommitOperationAdd(mirror_path(pin.sha256 or ""), str(path))
-                    for pin, path in missing
+                    CommitOperationAdd(mirror_path(sha256), str(path))
+                    for sha256, (_, path) in missing.items()
                 ],
-                commit_message=f"Add {', '.join(pin.id for pin, _ in missing)}",
+                commit_message=f"Add {', '.join(pin.id for pin, _ in missing.values())}",
                 repo_type="dataset",
                 parent_commit=remote.head if remote is not None else None,
             )
-    sent = tuple(pin.id for pin, _ in missing)
-    there = tuple(pin.id for pin, _ in allowed.values() if pin.id not in sent)
-    return Mirrored(sent, there, refused)
+    return tuple(pin.id for pin, _ in missing.values())
 
 
 def _forbidden(pin: SourcePin) -> str:
