@@ -80,3 +80,16 @@ def test_no_two_kinds_share_a_place_for_their_runs() -> None:
     shared = [kind.prefix for kind in named if not kind.folder]
     assert set(shared) <= {"", "openai:"}
     assert len(KINDS) == len(kinds._ALL)
+
+
+def test_vllm_takes_no_temperature(small_release: Path, tmp_path: Path) -> None:
+    release = open_release(small_release)
+    task = release.task("entailment")
+    with pytest.raises(ModelError) as caught:
+        open_backend(
+            "vllm:org/name", task, prepare(release, task), Options(temperature=1), tmp_path
+        )
+    assert str(caught.value) == (
+        "vllm:org/name: gives its most probable answer here, and takes no temperature. Leave out "
+        '"vllm:" or --temperature.'
+    )

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import sorites_eval
+from sorites_eval.backends.protocol import Ended, Reply
 from sorites_eval.contract.release import open_release
 from sorites_eval.errors import RunError
 from sorites_eval.prompts.asked import as_asked, read_prompt_file
@@ -156,7 +157,7 @@ def test_a_setting_that_reasons_is_written_out_and_read_by_its_last_answer(
     assert plan(release, task, "chain-of-thought").task.answer == asked
 
     def answer(request: Request) -> str:
-        return "If the premise is true, then False would be wrong. It may be true.\nAnswer: True"
+        return "At first sight:\nAnswer: False\nChecking each premise again:\nAnswer: True"
 
     read = sorites_eval.evaluate(
         root, answer, task="entailment", setting="chain-of-thought", out=tmp_path
@@ -166,6 +167,29 @@ def test_a_setting_that_reasons_is_written_out_and_read_by_its_last_answer(
         root, answer, task="entailment", setting="zero-shot", out=tmp_path
     )
     assert {row["answer"] for row in plain.rows} == {None}
+
+
+def test_a_chain_of_thought_that_was_cut_off_has_no_answer(
+    make_release: Callable[..., Path],
+    tmp_path: Path,
+    document: dict[str, dict[str, dict[str, dict[str, object]]]],
+) -> None:
+    """What it said of a label last was on the way to an answer, and none itself."""
+    prompts = document["tasks"]["entailment"]["prompts"]
+    prompts["chain-of-thought"] = {"user": "{{ conclusion }}", "reasoning": True}
+
+    def answer(_: Request) -> Reply:
+        return Reply("Suppose that it is so.\nAnswer: True", ended=Ended.LENGTH)
+
+    for setting, outcome in (("chain-of-thought", "cut off"), ("zero-shot", "answered")):
+        run = sorites_eval.evaluate(
+            make_release(document=document),
+            answer,
+            task="entailment",
+            setting=setting,
+            out=tmp_path,
+        )
+        assert {row["outcome"] for row in run.rows} == {outcome}
 
 
 def test_a_setting_may_have_its_own_limit(

@@ -39,11 +39,12 @@ def test_clusters_that_agree_count_once() -> None:
 
 
 def test_clusters_that_balance_themselves_are_worth_no_more_than_their_items() -> None:
-    """Each cluster is half right, so their means do not vary at all."""
-    values = [0.0, 1.0] * 50
-    found = share_interval(values, [n // 2 for n in range(100)])
-    plain = share_interval(values, range(100))
-    assert found.low <= plain.low < 0.5 < plain.high <= found.high
+    """Clusters are half right, all of them or all but two, so their means hardly vary."""
+    for first in ([0.0, 1.0, 0.0, 1.0], [0.0, 0.0, 1.0, 1.0]):
+        values = first + [0.0, 1.0] * 48
+        found = share_interval(values, [n // 2 for n in range(100)])
+        plain = share_interval(values, range(100))
+        assert found.low <= plain.low < 0.5 < plain.high <= found.high
 
 
 def test_all_right_in_few_clusters_says_little() -> None:

@@ -18,8 +18,11 @@ from markupsafe import Markup
 
 from sorites_eval.contract.metrics import METRICS
 from sorites_eval.errors import RunError
+from sorites_eval.files import write_text
 from sorites_eval.running.finished import Run
 from sorites_eval.running.run import sorites_version
+from sorites_eval.scoring.answers import Outcome
+from sorites_eval.scoring.outcomes import count_outcomes, warn_of
 
 __all__ = ["MOST_ITEMS", "write_report"]
 
@@ -57,7 +60,7 @@ def write_report(runs: Sequence[Run], out: Path) -> Path:
         from sorites_eval.reporting.figures import draw
     except ModuleNotFoundError as error:
         raise RunError(
-            f"a report needs {error.name} for its figures: pip install 'sorites[figures]'."
+            f"a report needs {error.name} for its figures: pip install 'sorites-eval[figures]'."
         ) from error
     by_task: dict[tuple[str, str], list[Run]] = {}
     for run in runs:
@@ -73,7 +76,7 @@ def write_report(runs: Sequence[Run], out: Path) -> Path:
                 figures.append({**shown, "svg": Markup(svg(drawn))})  # noqa: S704
             tasks.append(_task(several, f"task-{number}", figures))
         page = out / "index.html"
-        page.write_text(_page(runs, tasks), encoding="utf-8")
+        write_text(page, _page(runs, tasks))
     except OSError as error:
         raise RunError(f"{out}: cannot be written: {error.strerror or error}.") from error
     return page
@@ -102,6 +105,8 @@ def _page(runs: Sequence[Run], tasks: Sequence[Mapping[str, object]]) -> str:
         macros_table=lambda entry: Markup(table.render(table=entry)),  # noqa: S704
         summary=_summary(runs),
         legend="Click a heading to sort.",
+        warnings=[f"{run.name}: {warning}" for run in runs for warning in _warnings(run)],
+        outcomes=[str(outcome) for outcome in Outcome],
         tasks=tasks,
         items_note=note,
         data=Markup(_data(runs)),  # noqa: S704
@@ -184,6 +189,11 @@ def _data(runs: Sequence[Run]) -> str:
     return re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
+def _warnings(run: Run) -> list[str]:
+    """What the run warned of; of the runs of version 0.2, what can be told from their rows."""
+    return warn_of(count_outcomes(Outcome(str(row["outcome"])) for row in run.rows))
+
+
 def _items(run: Run) -> dict[str, object]:
     step = max(1.0, len(run.rows) / MOST_ITEMS)
     chosen = [run.rows[int(n * step)] for n in range(min(len(run.rows), MOST_ITEMS))]
@@ -200,7 +210,7 @@ def _item(run: Run, row: Mapping[str, object]) -> dict[str, object]:
         "id": identity,
         "question": row["question"],
         "text": row["text"],
-        "outcome": row["outcome"],
+        "outcome": str(Outcome(str(row["outcome"]))),
         "read": _said(row["answer"], row["selection"], marker),
         "gold": _said(row["gold"], row["gold_selection"], marker),
         "right": right,

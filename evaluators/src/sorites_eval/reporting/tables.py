@@ -14,6 +14,7 @@ from sorites_eval.contract.release import Release
 from sorites_eval.contract.tasks import Task
 from sorites_eval.reporting import run_scores
 from sorites_eval.running.run import Plan, Result
+from sorites_eval.scoring.answers import Outcome
 from sorites_eval.scoring.scores import Scores
 
 if TYPE_CHECKING:
@@ -57,7 +58,10 @@ def scores(plan: Plan, backend: Backend, result: Result) -> Group:
         table.add_row(*row)
     title = Text(f"{plan.task.name} · {plan.setting} · {backend.identity()['model']}", style="bold")
     groups = run_scores.groups(Scores.read(result.scores), plan.by)
-    remarks = (Text(line, style="dim") for line in _remarks(plan, backend, result))
+    remarks = (
+        Text(line, style="bold yellow" if line.startswith("Warning: ") else "dim")
+        for line in _remarks(plan, backend, result)
+    )
     return Group(title, table, *groups, *remarks)
 
 
@@ -122,6 +126,7 @@ def _remarks(plan: Plan, backend: Backend, result: Result) -> list[str]:
         drawn = plan.limit is not None and len(plan.items) <= plan.limit
         lines.append(part + (f", a sample with seed {plan.seed}." if drawn else "."))
     lines += _several(result.scores.get("repeats"))
+    lines += _outcomes(result)
     ties = result.scores.get("near_ties")
     if isinstance(ties, dict) and ties["count"]:
         lines.append(f"{ties['count']} near ties: rounding could turn these labels.")
@@ -145,6 +150,17 @@ def _several(repeats: object) -> list[str]:
         for name, value in found
     ]
     return [f"{repeats['n']} answers an item: {', '.join(shown)}."]
+
+
+def _outcomes(result: Result) -> list[str]:
+    """Every outcome but answers, if there is any, and what the warning says."""
+    counts, warnings = result.scores.get("outcomes"), result.scores.get("warnings")
+    assert isinstance(counts, dict)
+    assert isinstance(warnings, list)
+    shown = [f"{count:,} {outcome}" for outcome, count in counts.items() if count]
+    plain = len(shown) == 1 and counts[Outcome.ANSWER]
+    lines = [] if plain else [f"Replies: {', '.join(shown)}."]
+    return lines + [f"Warning: {warning}" for warning in warnings]
 
 
 def _number(value: object) -> str:
