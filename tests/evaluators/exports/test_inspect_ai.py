@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -56,9 +57,7 @@ def test_names_of_a_release_are_no_code(small_release: Path, tmp_path: Path) -> 
     drawn = planned(small_release, "entailment", "zero-shot")
     hostile = '"""\nraise SystemExit\n"""'
     drawn.task.prompts[hostile] = drawn.task.prompts["zero-shot"]
-    exported = export_inspect(
-        Plan(drawn.release, drawn.task, hostile, drawn.items, drawn.everything, None, 0), tmp_path
-    )
+    exported = export_inspect(replace(drawn, setting=hostile), tmp_path)
     tree = ast.parse((tmp_path / f"{exported.name}.py").read_text())
     assert not any(isinstance(node, ast.Raise) for node in tree.body)
     (task,) = (n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == exported.name)
