@@ -9,41 +9,53 @@ from collections.abc import Mapping, Sequence
 from rich.console import Group as Parts
 from rich.console import RenderableType
 from rich.table import Table
+from rich.text import Text
 
-from sorites_eval.contract.tasks import Scalar
 from sorites_eval.running.finished import Run
-from sorites_eval.scoring.scores import Number
+from sorites_eval.scoring.scores import Number, Scores
 
-__all__ = ["shown", "to_csv"]
+__all__ = ["groups", "shown", "to_csv"]
+
+
+MOST_MEASURES = 4
+"""Measures of a group that a terminal has room for; the CSV has all."""
 
 
 def shown(runs: Sequence[Run], by: Sequence[tuple[str, ...]] = ()) -> Parts:
-    """Overall scores of every run, then a table for each grouping of ``by``."""
-    parts: list[RenderableType] = [_table((), [(run, {}, run.scores.overall) for run in runs])]
-    for columns in dict.fromkeys(by):
-        rows = [
-            (run, group.values, group.measures)
-            for run in runs
-            for group in run.scores.groups
-            if group.by == columns
-        ]
-        parts += ["", _table(columns, rows)]
-    return Parts(*parts)
+    """For each run its name, its overall scores, and a table for each grouping of ``by``."""
+    parts: list[RenderableType] = []
+    for run in runs:
+        parts += ["", Text(run.name, style="bold"), _overall(run.scores.overall)]
+        parts += groups(run.scores, by)
+    return Parts(*parts[1:])
 
 
-def _table(
-    columns: Sequence[str],
-    rows: Sequence[tuple[Run, Mapping[str, Scalar], Mapping[str, Number]]],
-) -> Table:
-    table = Table(box=None, pad_edge=False)
-    names = list(dict.fromkeys(name for _, _, measures in rows for name in measures))
-    for heading in ("run", *columns):
-        table.add_column(heading, overflow="fold")
-    for heading in names:
-        table.add_column(heading, justify="right", overflow="fold")
-    for run, values, measures in rows:
-        texts = ["–" if values[column] is None else str(values[column]) for column in columns]
-        table.add_row(run.name, *texts, *(_number(measures.get(name)) for name in names))
+def groups(scores: Scores, by: Sequence[tuple[str, ...]]) -> list[RenderableType]:
+    """A table for each grouping of one run's scores: a row a group, its first few measures."""
+    parts: list[RenderableType] = []
+    for columns in by:
+        found = [group for group in scores.groups if group.by == columns]
+        names = list(dict.fromkeys(name for group in found for name in group.measures))
+        table = Table(box=None, pad_edge=False)
+        for column in columns:
+            table.add_column(column, overflow="fold")
+        for name in names[: MOST_MEASURES + 1]:
+            table.add_column(name, justify="right", overflow="fold")
+        for group in found:
+            values = [group.values[column] for column in columns]
+            texts = ["–" if value is None else str(value) for value in values]
+            measures = [group.measures.get(name) for name in names[: MOST_MEASURES + 1]]
+            table.add_row(*texts, *map(_number, measures))
+        parts += ["", table]
+    return parts
+
+
+def _overall(measures: Mapping[str, Number]) -> Table:
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column()
+    table.add_column(justify="right")
+    for name, value in measures.items():
+        table.add_row(name, _number(value))
     return table
 
 

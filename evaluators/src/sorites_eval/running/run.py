@@ -19,6 +19,7 @@ from typing import cast
 from filelock import FileLock, Timeout
 
 from sorites_eval.backends.protocol import Backend, Ended, Reply
+from sorites_eval.contract.faults import InvalidBenchmark
 from sorites_eval.contract.release import Release
 from sorites_eval.contract.tasks import Scalar, Task
 from sorites_eval.errors import InvalidRelease, RunError
@@ -120,7 +121,16 @@ def plan(
         )
     task, document = with_groups(task, document, by)
     task = as_asked(task, setting)
-    everything = prompts.prepare(release, task, [condition.column for condition in where])
+    named = [condition.column for condition in where]
+    try:
+        everything = prompts.prepare(release, task, named)
+    except InvalidBenchmark as error:
+        if prompt_file is None and not named and not by:
+            raise
+        # Not the release but what was asked of it is at fault.
+        faults = [f"{fault.message} {fault.hint}".strip() for fault in error.faults]
+        begin = f"{prompt_file.path}: " if prompt_file else ""
+        raise RunError("\n".join(f"{begin}{fault}" for fault in faults)) from error
     kept = matching(where, [item.row for item in everything])
     items = [item for item, keep in zip(everything, kept, strict=True) if keep]
     if max_tokens is not None:
