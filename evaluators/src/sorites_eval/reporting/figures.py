@@ -22,6 +22,7 @@ from sorites_eval.scoring.prediction import cluster_of, is_right
 
 __all__ = ["draw"]
 
+_OUTCOME_COLOURS = (*COLOURS[2::-1], *COLOURS[3:6])
 MOST_ROWS = 40
 MOST_RUNS = 7
 
@@ -47,9 +48,11 @@ def _responses(runs: Sequence[Run]) -> Drawn:
     names = [_label(run, runs) for run in runs]
     figure, axes = canvas(7, 0.9 + 0.42 * len(runs))
     left = np.zeros(len(runs))
-    kinds = zip(Outcome, ("answer", "irrelevant text", "empty"), COLOURS[2::-1], strict=True)
+    colours = dict(zip(Outcome, _OUTCOME_COLOURS, strict=False))
+    occurring = {p.outcome for run in runs for p in run.predictions}
     words: list[str] = []
-    for kind, title, colour in kinds:
+    for kind in (kind for kind in Outcome if kind in occurring):
+        title, colour = str(kind), colours[kind]
         shares = np.array([_share(run.predictions, kind) for run in runs])
         axes.barh(names, 100 * shares, left=100 * left, color=colour, label=title, height=0.6)
         left += shares
@@ -148,13 +151,13 @@ def _confusion(run: Run) -> Drawn:
     said = [s for s in said if s not in {NO_ANSWER, UNMATCHED} or any(table[g][s] for g in gold)]
     counts = np.array([[table[g][s] for s in said] for g in gold], dtype=float)
     shares = counts / counts.sum(axis=1, keepdims=True)
-    figure = heat_map(shares, gold, said, ("right label", "answer"), "{:.0%}")
+    figure = heat_map(shares, gold, said, ("gold", "answer"), "{:.0%}")
     words = [
-        f"right label {g}, answer {s}: {int(counts[r, c])}"
+        f"gold {g}, answer {s}: {int(counts[r, c])}"
         for r, g in enumerate(gold)
         for c, s in enumerate(said)
     ]
-    title = f"{run.model}, {run.setting}: answers by right label"
+    title = f"{run.model}, {run.setting}: answers by gold label"
     return _drawn([run], "confusion", title, words, figure)
 
 
