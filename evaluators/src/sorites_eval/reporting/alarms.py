@@ -10,7 +10,7 @@ from sorites_eval.running.finished import Run
 
 __all__ = ["Alarm", "alarms", "outcome_of"]
 
-MUCH = 0.05
+MUCH = 0.02
 """From this share on an alarm is loud."""
 
 _EARLIER = {"answer": "answered", "irrelevant": "unreadable"}

@@ -93,15 +93,10 @@ Question = Callable[[Prediction], bool]
 _SHARES: Mapping[str, Question] = {
     "accuracy": lambda p: p.right,
     "reasoning-accuracy": lambda p: p.right and p.right_selection is True,
-    "non-empty": lambda p: p.outcome is not Outcome.EMPTY,
+    "non-empty": lambda p: str(p.outcome) not in {"empty", "error"},
     "irrelevant": lambda p: str(p.outcome) in {"irrelevant", "unreadable"},
     "following-instruction": lambda p: p.outcome is Outcome.ANSWER,
     "unmatched": lambda p: p.unmatched,
-    **{
-        str(outcome): lambda p, outcome=outcome: p.outcome is outcome  # type: ignore[misc]
-        for outcome in Outcome
-        if str(outcome) not in {"irrelevant", "non-empty"}
-    },
 }
 
 
