@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,8 @@ from sorites_eval.reporting.hub_results import results_yaml
 from sorites_eval.reporting.leaderboard import entries, write_leaderboard
 from sorites_eval.running.finished import find_runs
 from sorites_eval.running.run import perform, plan
+from tests.hub.repository import Blob
+from tests.hub.server import Hub, serving
 
 ATTACK = "<script>document.title='owned'</script>"
 
@@ -96,3 +101,36 @@ def test_a_place_without_scores_is_named(tmp_path: Path) -> None:
         entries([tmp_path])
     with pytest.raises(RunError, match=r"^a/b/c: neither a folder nor ORG/NAME of a model"):
         entries(["a/b/c"])
+
+
+def test_scores_are_fetched_from_models_on_the_hub(tmp_path: Path) -> None:
+    notes = "f1, zero-shot, version 2"
+    scores = f"- {{dataset: {{id: org/small, task_id: t}}, value: 0.25, notes: '{notes}'}}"
+    with serving(Hub()) as hub:
+        for name, files in (
+            ("full", {".eval_results/a.yaml": scores, "weights.bin": "x" * 99}),
+            ("bare", {}),
+        ):
+            model = hub.create(f"org/{name}", kind="models")
+            model.commit(
+                "add", {path: Blob(text.encode(), lfs=False) for path, text in files.items()}
+            )
+        kept = {name: value for name, value in os.environ.items() if name[:3] != "HF_"}
+        settings = {"HF_ENDPOINT": hub.url, "HF_HOME": str(tmp_path / "home")}
+
+        def asked(model: str) -> subprocess.CompletedProcess[str]:
+            out = str(tmp_path / f"{model.rpartition('/')[2]}.html")
+            command = [sys.executable, "-m", "sorites_eval", "leaderboard", model, "--out", out]
+            return subprocess.run(
+                command, env={**kept, **settings}, capture_output=True, text=True, check=False
+            )
+
+        done, bare, gone = asked("org/full"), asked("org/bare"), asked("org/gone")
+        assert done.returncode == 0, done.stderr
+        assert not any("weights.bin" in line for line in hub.log)
+    text = (tmp_path / "full.html").read_text()
+    assert "org/small 2" in text
+    assert '<th scope="row">org/full</th>' in text
+    assert "error: org/bare: this model on the Hub has no scores in .eval_results." in bare.stderr
+    assert "error: org/gone: no such model on the Hub, or none for you (401)." in gone.stderr
+    assert not (tmp_path / "bare.html").exists()
