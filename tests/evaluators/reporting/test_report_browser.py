@@ -181,7 +181,7 @@ def test_an_item_is_read_by_keys_with_its_runs_side_by_side(shown: Tab) -> None:
     assert not reached & {"theme", "task", "search"}
     shown.press("Escape")
     shown.until("!document.getElementById('item').open")
-    assert shown.say("document.activeElement.textContent") == second
+    shown.until(f"document.activeElement.textContent === {second!r}")
     shown.go(address)
     shown.until("document.getElementById('item').open")
     assert shown.say("document.getElementById('item-title').textContent") == second
