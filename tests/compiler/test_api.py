@@ -19,9 +19,10 @@ def test_a_spec_becomes_a_release_that_is_proved_and_compared(
     releases = [sorites.compile(str(spec), str(tmp_path / "out")) for spec in (first, second)]
     assert releases == [tmp_path / "out" / "small" / version for version in ("1.0.0", "1.0.1")]
     verified = sorites.verify(str(releases[0]))
-    assert (verified.name, verified.version) == ("small", "1.0.0")
+    assert (verified.name, str(verified.version)) == ("small", "1.0.0")
     found = sorites.diff(*map(str, releases))
-    assert (found.old, found.new, found.weight) == ("1.0.0", "1.0.1", sorites.Weight.PATCH)
+    assert (found.old, found.new) == (sorites.Version(1, 0, 0), sorites.Version(1, 0, 1))
+    assert found.weight == sorites.Weight.PATCH
     assert capfd.readouterr() == ("", "")
 
 

@@ -20,7 +20,7 @@ def test_every_name_is_there_and_is_defined_where_type_checkers_look() -> None:
     typed = {
         name.name: statement.module
         for statement in ast.walk(tree)
-        if isinstance(statement, ast.ImportFrom) and str(statement.module).startswith("sorites.")
+        if isinstance(statement, ast.ImportFrom) and str(statement.module).startswith("sorites")
         for name in statement.names
     }
     assert {*typed, "__version__"} == {*sorites.__all__}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -252,3 +253,17 @@ def small_release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The small release: 12 syllogisms, 18 gloss pairs; not to be altered."""
     root = tmp_path_factory.mktemp("small")
     return write_release(root / "small" / "1.0.0", DOCUMENT, small_tables())
+
+
+@pytest.fixture(scope="session")
+def replies(root: Path) -> Path:
+    """The shared list of replies and how they must be read; skips where there is none."""
+    path = root.parent / "shared" / "cases" / "replies.jsonl"
+    for place in (path, *(Path(entry).parent / "cases" / path.name for entry in _sources())):
+        if place.is_file():
+            return place
+    pytest.skip("no shared/cases/replies.jsonl beside the checkout or the sources")
+
+
+def _sources() -> list[str]:
+    return [entry for entry in os.environ.get("SORITES_SOURCES", "").split(os.pathsep) if entry]

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sorites.api import check, compile, diff, init, publish, verify
+    from sorites.api import check, compile, diff, init, pin, publish, verify
     from sorites.errors import (
         InvalidRelease,
         InvalidSpec,
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sorites.release.hub.publish import Publication
     from sorites.release.manifest.recorded import Release
     from sorites.specfile.model import SourcePin, Spec
+    from sorites_eval.contract.identity import Version
 
     __version__: str
 
@@ -45,27 +46,30 @@ __all__ = [
     "SourcePin",
     "Spec",
     "UnreadableSpec",
+    "Version",
     "Weight",
     "__version__",
     "check",
     "compile",
     "diff",
     "init",
+    "pin",
     "publish",
     "verify",
 ]
 
 _HOMES = {
-    "api": ("check", "compile", "diff", "init", "publish", "verify"),
-    "errors": (
+    "sorites.api": ("check", "compile", "diff", "init", "pin", "publish", "verify"),
+    "sorites.errors": (
         *("InvalidRelease", "InvalidSpec", "Problem"),
         *("SoritesError", "SourceError", "UnreadableSpec"),
     ),
-    "progress": ("Progress",),
-    "release.compare.diff": ("Change", "Difference", "Weight"),
-    "release.hub.publish": ("Publication",),
-    "release.manifest.recorded": ("Release",),
-    "specfile.model": ("SourcePin", "Spec"),
+    "sorites.progress": ("Progress",),
+    "sorites.release.compare.diff": ("Change", "Difference", "Weight"),
+    "sorites.release.hub.publish": ("Publication",),
+    "sorites.release.manifest.recorded": ("Release",),
+    "sorites.specfile.model": ("SourcePin", "Spec"),
+    "sorites_eval.contract.identity": ("Version",),
 }
 """Where each public name is defined; imported when it is asked for (PEP 562)."""
 
@@ -84,7 +88,7 @@ if not TYPE_CHECKING:
             home = next((home for home, names in _HOMES.items() if name in names), None)
             if home is None:
                 raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-            value = getattr(import_module(f"{__name__}.{home}"), name)
+            value = getattr(import_module(home), name)
         globals()[name] = value
         return value
 

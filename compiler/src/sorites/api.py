@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,9 +12,10 @@ if TYPE_CHECKING:
     from sorites.release.compare.diff import Difference
     from sorites.release.hub.publish import Publication
     from sorites.release.manifest.recorded import Release
+    from sorites.sources.pins import Pinned
     from sorites.specfile.model import Spec
 
-__all__ = ["check", "compile", "diff", "init", "publish", "verify"]
+__all__ = ["check", "compile", "diff", "init", "pin", "publish", "verify"]
 
 
 def init(kind: str, folder: str | Path) -> Path:
@@ -58,6 +60,21 @@ def compile(
     return compile_spec(Path(path), Path(out), workers=workers, progress=progress or Silent())
 
 
+def pin(
+    path: str | Path, *, only: Collection[str] = (), progress: Progress | None = None
+) -> list[Pinned]:
+    """Hash the sources of a spec, fetching them where needed, and write the checksums into it.
+
+    ``only`` names the sources to pin; all of them if it is empty. Comments stay, and the spec is
+    rewritten whole or not at all. Returns what became of each source. Raises InvalidSpec,
+    UnreadableSpec, and SourceError for a source that cannot be read or fetched.
+    """
+    from sorites.progress import Silent
+    from sorites.sources.pins import pin_sources
+
+    return pin_sources(Path(path), progress or Silent(), only=only)
+
+
 def verify(directory: str | Path) -> Release:
     """Recompute every checksum of a release and prove every label again from its row.
 
@@ -86,14 +103,16 @@ def publish(
     *,
     private: bool = False,
     dry_run: bool = False,
+    overwrite: bool = False,
     token: str | None = None,
     endpoint: str | None = None,
 ) -> Publication:
     """Publish a release in the dataset repository ``ORG/NAME`` of the Hub, under ``vVERSION``.
 
     One commit and one tag; a version that is published never changes, and after any fault the
-    same call completes what was begun. A dry run shows what would change and changes nothing. The
-    token is the one given, or that of HF_TOKEN or of a login.
+    same call completes what was begun. A dry run shows what would change and changes nothing.
+    What was changed by hand on the Hub is undone only with ``overwrite``. The token is the one
+    given, or that of HF_TOKEN or of a login.
 
     Raises InvalidRelease for a release that is not whole, SoritesError for whatever else keeps it
     from being published.
@@ -101,7 +120,13 @@ def publish(
     from sorites.release.hub.publish import publish as publish_release
 
     return publish_release(
-        Path(directory), repo, private=private, dry_run=dry_run, token=token, endpoint=endpoint
+        Path(directory),
+        repo,
+        private=private,
+        dry_run=dry_run,
+        overwrite=overwrite,
+        token=token,
+        endpoint=endpoint,
     )
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sorites_eval.backends.opening import Options
     from sorites_eval.backends.protocol import Backend, Choice, Reply
     from sorites_eval.contract.faults import InvalidBenchmark
+    from sorites_eval.contract.identity import Version
     from sorites_eval.contract.release import Release, open_release
     from sorites_eval.contract.tasks import Task
     from sorites_eval.errors import InvalidRelease, ModelError, RunError, SoritesError
@@ -50,6 +51,7 @@ __all__ = [
     "SoritesError",
     "Standing",
     "Task",
+    "Version",
     "__version__",
     "compare",
     "evaluate",
@@ -61,19 +63,20 @@ __all__ = [
 ]
 
 _HOMES = {
-    "analysis": ("compare", "report", "select"),
-    "backends.opening": ("Options",),
-    "backends.protocol": ("Backend", "Choice", "Reply"),
-    "contract.faults": ("InvalidBenchmark",),
-    "contract.release": ("Release", "open_release"),
-    "contract.tasks": ("Task",),
-    "errors": ("InvalidRelease", "ModelError", "RunError", "SoritesError"),
-    "evaluation": ("evaluate",),
-    "prompts.requests": ("Request",),
-    "reporting.compare": ("Comparison", "Finding", "Standing"),
-    "running.finished": ("Run", "find_runs", "read_run"),
-    "scoring.prediction": ("Prediction",),
-    "scoring.scores": ("Group", "Scores"),
+    "sorites_eval.analysis": ("compare", "report", "select"),
+    "sorites_eval.backends.opening": ("Options",),
+    "sorites_eval.backends.protocol": ("Backend", "Choice", "Reply"),
+    "sorites_eval.contract.faults": ("InvalidBenchmark",),
+    "sorites_eval.contract.identity": ("Version",),
+    "sorites_eval.contract.release": ("Release", "open_release"),
+    "sorites_eval.contract.tasks": ("Task",),
+    "sorites_eval.errors": ("InvalidRelease", "ModelError", "RunError", "SoritesError"),
+    "sorites_eval.evaluation": ("evaluate",),
+    "sorites_eval.prompts.requests": ("Request",),
+    "sorites_eval.reporting.compare": ("Comparison", "Finding", "Standing"),
+    "sorites_eval.running.finished": ("Run", "find_runs", "read_run"),
+    "sorites_eval.scoring.prediction": ("Prediction",),
+    "sorites_eval.scoring.scores": ("Group", "Scores"),
 }
 """Where each public name is defined; imported when it is asked for (PEP 562)."""
 
@@ -92,7 +95,7 @@ if not TYPE_CHECKING:
             home = next((home for home, names in _HOMES.items() if name in names), None)
             if home is None:
                 raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-            value = getattr(import_module(f"{__name__}.{home}"), name)
+            value = getattr(import_module(home), name)
         globals()[name] = value
         return value
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from sorites_eval.backends.api.oddities import silent
 from sorites_eval.backends.custom import Model, as_backend
 from sorites_eval.backends.opening import Options, kind_of, open_backend
 from sorites_eval.backends.protocol import Backend
@@ -31,6 +32,9 @@ def evaluate(
     by: Sequence[str] = (),
     repeats: int = 1,
     prompts: str | Path | None = None,
+    max_tokens: int | None = None,
+    system_prompt: str = "",
+    max_errors: int | None = None,
     out: str | Path = "runs",
     options: Options | None = None,
     progress: Advance | None = None,
@@ -53,6 +57,9 @@ def evaluate(
     is asked ``repeats`` times, which asks for a temperature in the options where a model would
     else repeat itself. ``prompts`` is a file of settings, in the form of the section ``prompts`` of
     a task, which are there beside the task's own or instead of them.
+
+    ``max_tokens`` is how much a model may write, thought included; ``system_prompt`` stands before
+    the task's own instructions; a run in which more than ``max_errors`` requests fail stops.
 
     The run is written to ``OUT/MODEL/TASK/SETTING``. If it is interrupted, the same call goes on
     where it stopped; if it is there already, nothing is asked again.
@@ -77,9 +84,11 @@ def evaluate(
         by=by,
         repeats=repeats,
         prompts=prompts,
+        max_tokens=max_tokens,
+        system_prompt=system_prompt,
     )
     backend, place = open_model(model, planned, chosen, Path(out))
-    perform(planned, backend, place, progress)
+    perform(planned, backend, place, progress, max_errors=max_errors)
     return read_run(place)
 
 
@@ -94,6 +103,8 @@ def plans(
     by: Sequence[str] = (),
     repeats: int = 1,
     prompts: str | Path | None = None,
+    max_tokens: int | None = None,
+    system_prompt: str = "",
 ) -> list[Plan]:
     """A plan for each task in each setting, read and checked before any model is loaded.
 
@@ -121,6 +132,8 @@ def plans(
             by=groups,
             repeats=repeats,
             prompt_file=file,
+            max_tokens=max_tokens,
+            system_prompt=system_prompt,
         )
         for task in found
         for setting in settings or [_default_setting(file.settings if file else task.prompts)]
@@ -128,11 +141,16 @@ def plans(
 
 
 def open_model(
-    model: str | Model, planned: Plan, options: Options, out: Path
+    model: str | Model,
+    planned: Plan,
+    options: Options,
+    out: Path,
+    tell: Callable[[str], None] = silent,
 ) -> tuple[Backend, Path]:
     """The backend for a model, and the folder for its run: ``OUT/MODEL/TASK/SETTING``.
 
-    Raises ModelError for a model that cannot be opened.
+    ``tell`` hears of what should be seen at once, such as odd answers of an endpoint. Raises
+    ModelError for a model that cannot be opened.
     """
     if not isinstance(model, str):
         backend = as_backend(model, options.batch_size)
@@ -146,7 +164,7 @@ def open_model(
         )
     # The same model may be run in several ways into the same folder.
     where = folder(out / kind.folder, kind.name(model), planned.task.name, planned.setting)
-    return open_backend(model, planned.task, planned.everything, options, where), where
+    return open_backend(model, planned.task, planned.everything, options, where, tell), where
 
 
 def _default_setting(settings: Mapping[str, object]) -> str:

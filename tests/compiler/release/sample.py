@@ -200,7 +200,6 @@ def sample_spec(folder: Path, text: str = SPEC, *, version: str = "1.0.0") -> Sp
             attribution=pin["attribution"],
             sha256=pin["sha256"],
             url=pin["url"],
-            citation=pin["citation"],
         )
         for name, pin in data["sources"].items()
     }

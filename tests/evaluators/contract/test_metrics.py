@@ -5,7 +5,7 @@ from __future__ import annotations
 from sorites_eval.contract.metrics import METRICS, Metric
 from sorites_eval.scoring.metrics import FUNCTIONS
 
-NOTHING = {"positive": None, "pairs": None, "selection": None}
+NOTHING = {"positive": None, "pairs": None, "selection": None, "graded": None}
 
 
 def test_every_metric_has_a_function_and_the_reverse() -> None:
@@ -21,6 +21,7 @@ def test_what_is_missing_is_said_until_it_is_there() -> None:
         "f1": "positive",
         "reasoning-accuracy": "selection",
         "faithfulness": "pairs",
+        "spearman": "graded",
     }
     for name, field in need.items():
         text = METRICS[name].missing(NOTHING)

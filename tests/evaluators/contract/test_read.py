@@ -119,7 +119,18 @@ E = "tasks/entailment/"
             ["accurcy"],
             'benchmark.json: tasks.entailment.score.metrics[0]: unknown value "accurcy". Did you '
             'mean "accuracy"? There are: accuracy, f1, f1-by-label, faithfulness, macro-f1, '
-            "precision, reasoning-accuracy, recall, responses.",
+            "precision, reasoning-accuracy, recall, responses, spearman.",
+        ),
+        (
+            E + "score/graded",
+            3,
+            "benchmark.json: tasks.entailment.score.graded: expected text, found a number.",
+        ),
+        (
+            E + "score/metrics",
+            ["spearman"],
+            'benchmark.json: tasks.entailment.score.metrics: "spearman" needs "graded", the column '
+            "of mean ratings.",
         ),
         (
             E + "score/positive",

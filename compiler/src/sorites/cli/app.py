@@ -14,9 +14,11 @@ import typer
 from sorites.cli.arguments import INTERRUPTED, INVALID, UNREADABLE
 from sorites.cli.ledger import rebuild, release
 from sorites.cli.releases import compile, diff, publish, verify
-from sorites.cli.sources import languages
+from sorites.cli.sources import languages, pin, publish_sources
 from sorites.cli.specs import check, init
 from sorites.errors import SoritesError, UnreadableSpec
+from sorites.printable import printable
+from sorites.signals import TERMINATED, stopping
 
 __all__ = ["app", "main"]
 
@@ -32,11 +34,13 @@ app = typer.Typer(
 _EXAMPLES: dict[Callable[..., None], str] = {
     init: "sorites init argument-schemes my-dataset",
     check: "sorites check specs/*.yaml specs/sample/*.yaml",
+    pin: "sorites pin specs/gloss-relations.yaml",
     compile: "SORITES_SOURCES=~/mirror sorites compile specs/syllobio-nli.yaml --out releases",
     verify: "sorites verify releases/syllobio-nli/1.0.0",
     diff: "sorites diff ORG/syllobio-nli@v1.0.0 releases/syllobio-nli/1.1.0",
     publish: "sorites publish releases/syllobio-nli/1.0.0 --repo ORG/NAME --dry-run",
-    languages: "sorites languages cygnet.db --at-least 5 --synsets 3000",
+    publish_sources: "sorites publish-sources specs/syllobio-nli.yaml --repo ORG/sources",
+    languages: "sorites languages omw-el.tar.xz omw-ja.tar.xz --synsets 3000",
     rebuild: "sorites rebuild releases",
     release: "HF_TOKEN=… sorites release specs/*.yaml --organization ORG",
 }
@@ -68,14 +72,18 @@ def options(
 def main() -> None:
     """Run the command; an error of ours is one message, never a traceback."""
     try:
-        app(prog_name="sorites")
+        with stopping():
+            app(prog_name="sorites")
     except SoritesError as error:
-        typer.echo(str(error), err=True)
+        # A message may quote what a stranger's file says.
+        typer.echo(printable(str(error), allowed="\n\t"), err=True)
         sys.exit(UNREADABLE if isinstance(error, UnreadableSpec) else INVALID)
     except SystemExit as stopped:
         # Typer has turned the interrupt into an exit code, without a word.
         if stopped.code == INTERRUPTED:
             typer.echo("interrupted: nothing was left half-written", err=True)
+        if stopped.code == TERMINATED:
+            typer.echo("terminated: nothing was left half-written", err=True)
         raise
 
 

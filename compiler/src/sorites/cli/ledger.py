@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from sorites.cli.arguments import INVALID, WORKERS, Specs, Workers
-from sorites.errors import SoritesError
+from sorites.errors import SoritesError, UnpinnedSource
 
 __all__ = ["rebuild", "release"]
 
@@ -51,7 +51,10 @@ def release(
     out: Annotated[Path, typer.Option(help="The ledger.")] = Path("releases"),
     workers: Workers = WORKERS,
 ) -> None:
-    """Compile, verify and publish specs; without a token, show what would be published."""
+    """Compile, verify and publish specs; without a token, show what would be published.
+
+    A spec with a source that is not pinned yet is named and left out.
+    """
     from huggingface_hub import get_token
     from rich.console import Console
 
@@ -70,6 +73,9 @@ def release(
                     workers=workers,
                     progress=progress,
                 )
+        except UnpinnedSource as error:
+            # Nobody can release it yet: that is known, and no fault of this run.
+            typer.echo(f"{spec}: left out: {error}")
         except SoritesError as error:
             # One spec that cannot be released is no reason to hold back the others.
             typer.echo(f"{spec}: {error}", err=True)

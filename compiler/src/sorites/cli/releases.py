@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from sorites.cli.arguments import WORKERS, Directory, Workers
+from sorites.printable import printable
 
 __all__ = ["compile", "diff", "publish", "verify"]
 
@@ -52,7 +53,8 @@ def diff(
 
     found = api.diff(old, new)
     for change in found.changes:
-        typer.echo(change.text)
+        # A release of others: what it says may be anything.
+        typer.echo(printable(change.text))
     typer.echo(f"version step: {found.weight.name.lower()}")
 
 
@@ -63,6 +65,9 @@ def publish(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would change; change nothing.")
     ] = False,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Undo what was changed by hand on the Hub.")
+    ] = False,
 ) -> None:
     """Publish a release on the Hugging Face Hub: one commit and the tag vVERSION.
 
@@ -71,5 +76,6 @@ def publish(
     """
     from sorites import api
 
-    for line in api.publish(directory, repo, private=private, dry_run=dry_run).summary():
+    done = api.publish(directory, repo, private=private, dry_run=dry_run, overwrite=overwrite)
+    for line in done.summary():
         typer.echo(line)

@@ -44,10 +44,11 @@ def init(
 def check(specs: Specs) -> None:
     """Check specs: form, references, formulas, and a proof of every scheme.
 
-    Every problem is shown, each with file, line and column. Exit code 1 if a spec is not valid,
-    2 if one cannot be read.
+    Every problem is shown, each with file, line and column, and so are warnings. Exit code 1 if a
+    spec is not valid, 2 if one cannot be read.
     """
     from sorites import api
+    from sorites.pipeline import spec_warnings
 
     worst = 0
     for path in specs:
@@ -61,6 +62,8 @@ def check(specs: Specs) -> None:
             typer.echo(str(error), err=True)
             worst = UNREADABLE
         else:
+            for warning in spec_warnings(spec):
+                typer.echo(f"warning: {warning}", err=True)
             typer.echo(f"{path}: {spec.name} {spec.version} is valid")
     raise typer.Exit(worst)
 

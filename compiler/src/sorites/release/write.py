@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sorites.canonical import Json, json_file, json_line
 from sorites.errors import InvalidSpec, SoritesError
+from sorites.licences import licence_url
 from sorites.progress import Progress, Silent
 from sorites.release.audit.audit import audit
 from sorites.release.compare.changelog import changelog, first_changelog
@@ -18,7 +19,6 @@ from sorites.release.describe.card import card
 from sorites.release.describe.croissant import croissant
 from sorites.release.describe.evaluation_registry import evaluation_registry
 from sorites.release.describe.hub_ids import card_problems
-from sorites.release.describe.licences import licence_url
 from sorites.release.files.parquet import DataFile, file_sha256, write_split
 from sorites.release.files.staging import staged
 from sorites.release.manifest.contents import check_contents

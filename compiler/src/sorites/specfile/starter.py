@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from sorites.errors import SoritesError
-from sorites.specfile.complaints import nearest
+from sorites.names import did_you_mean
 from sorites.specfile.load import load
 from sorites.specfile.model import Spec
 from sorites.specfile.schemas import SHARED, load_schemas, packaged_specs
@@ -34,7 +34,7 @@ def write_starter(kind: str, folder: Path) -> Path:
     """
     known = starter_kinds()
     if kind not in known:
-        raise SoritesError(f'unknown kind "{kind}": {nearest(kind, known)}')
+        raise SoritesError(f'unknown kind "{kind}": {did_you_mean(kind, known)}')
     if folder.exists() or folder.is_symlink():
         raise SoritesError(f"{folder} is there already: give the name of a new folder")
     sample = _sample(kind)

@@ -6,20 +6,26 @@ backend's module itself, so that nothing is imported for a backend that is not u
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sorites_eval.backends.api.oddities import silent
 from sorites_eval.backends.baselines import Majority, Oracle, Prior, Random
 from sorites_eval.backends.custom import as_backend, find, plugins
 from sorites_eval.backends.options import Options
 from sorites_eval.backends.protocol import Backend
 from sorites_eval.contract.tasks import Task
+from sorites_eval.errors import ModelError
 from sorites_eval.prompts.requests import Item
 
 if TYPE_CHECKING:
+    from sorites_eval.backends.api.form import ChatFormat
+    from sorites_eval.backends.api.spending import Spending
+    from sorites_eval.backends.local.classifying import Classified
     from sorites_eval.backends.local.loading import Loaded
     from sorites_eval.backends.vllm.engine import Opened
 
@@ -31,7 +37,8 @@ class Opening:
     """What a backend is opened with.
 
     ``name`` is the model's name without its prefix, ``items`` all items of the task, ``where``
-    the run's folder, in which a backend may leave notes.
+    the run's folder, in which a backend may leave notes. ``tell`` hears of what a person should
+    see at once.
     """
 
     name: str
@@ -39,6 +46,7 @@ class Opening:
     items: Sequence[Item]
     options: Options
     where: Path
+    tell: Callable[[str], None] = silent
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,29 +80,93 @@ class BackendKind:
 
 
 def _local(opening: Opening) -> Backend:
+    from sorites_eval.backends.local.asking import Asking, canonical
     from sorites_eval.backends.local.model import Local
+    from sorites_eval.backends.local.seq2seq import Seq2Seq
 
     options = opening.options
-    return Local(
-        _load(opening.name, options.dtype, options.device_map, options.trust_remote_code),
+    # What is wrong with the arguments is said before a model is loaded.
+    asking = Asking(
+        chat_template_args=_template_args(options),
+        generation_args=options.generation_args,
+        temperature=options.temperature,
+        seed=options.seed,
+    )
+    loaded = _load(
+        opening.name,
+        options.dtype,
+        options.device_map,
+        options.trust_remote_code,
+        canonical(options.model_args),
+    )
+    return (Seq2Seq if loaded.seq2seq else Local)(
+        loaded,
         opening.task,
         batch_size=options.batch_size,
         chat=options.chat,
-        written=options.decode,
+        # What is drawn is written: scores of labels are the same every time.
+        written=options.decode or bool(options.temperature),
+        asking=asking,
     )
+
+
+def _template_args(options: Options) -> Mapping[str, object]:
+    """The variables of a chat template; how hard to think is one that many know."""
+    effort = options.reasoning_effort
+    return {**({"reasoning_effort": effort} if effort else {}), **options.chat_template_args}
 
 
 def _api(opening: Opening) -> Backend:
     from sorites_eval.backends.api.batch import Batch
-    from sorites_eval.backends.api.chat import Api, ChatFormat
+    from sorites_eval.backends.api.chat import Api
     from sorites_eval.backends.api.endpoint import Endpoint
 
     options = opening.options
-    endpoint = Endpoint(options.base_url)
-    form = ChatFormat(opening.name, opening.task, options.seed, logprobs=options.logprobs)
+    endpoint = Endpoint(options.base_url, timeout=options.timeout, tell=opening.tell)
+    form, spending = _form(opening.name, opening), _spending(opening)
     if options.batch:
-        return Batch(endpoint, form, opening.where, seed=options.seed)
-    return Api(endpoint, form, seed=options.seed, concurrency=options.concurrency)
+        if options.budget is not None:
+            raise ModelError("--batch is paid as a whole: --budget can't stop it on the way.")
+        return Batch(endpoint, form, opening.where)
+    return Api(endpoint, form, concurrency=options.concurrency, spending=spending)
+
+
+def _any_llm(opening: Opening) -> Backend:
+    from sorites_eval.backends.api.chat import Api
+    from sorites_eval.backends.providers import Provider
+
+    options = opening.options
+    provider = Provider(opening.name, options.base_url, timeout=options.timeout, tell=opening.tell)
+    return Api(
+        provider,
+        _form(provider.model, opening),
+        concurrency=options.concurrency,
+        spending=_spending(opening),
+        backend="any-llm",
+    )
+
+
+def _form(model: str, opening: Opening) -> ChatFormat:
+    from sorites_eval.backends.api.form import Asking, ChatFormat
+
+    options = opening.options
+    asking = Asking(
+        seed=options.seed,
+        logprobs=options.logprobs,
+        reasoning_effort=options.reasoning_effort,
+        temperature=options.temperature,
+        drop=options.drop_fields,
+        add=dict(options.add_fields),
+    )
+    return ChatFormat(model, opening.task, asking)
+
+
+def _spending(opening: Opening) -> Spending:
+    from sorites_eval.backends.api.spending import Price, Spending
+
+    options = opening.options
+    price = Price(*options.price) if options.price else None
+    return Spending(price, options.budget, opening.task.answer.max_new_tokens)
 
 
 def _vllm(opening: Opening) -> Backend:
@@ -105,6 +177,21 @@ def _vllm(opening: Opening) -> Backend:
         opening.name, options.dtype, options.device_map, options.trust_remote_code
     )
     return Vllm(opened, opening.task, chat=options.chat, decode=options.decode)
+
+
+def _classifier(opening: Opening) -> Backend:
+    from sorites_eval.backends.classifier import Classifier
+    from sorites_eval.backends.local.asking import canonical
+
+    options = opening.options
+    opened = _open_classifier(
+        opening.name,
+        options.dtype,
+        options.device_map,
+        options.trust_remote_code,
+        canonical(options.model_args),
+    )
+    return Classifier(opened, opening.task, batch_size=options.batch_size)
 
 
 def _python(opening: Opening) -> Backend:
@@ -121,10 +208,33 @@ def _open_engine(model: str, dtype: str, device_map: str | None, trust_remote_co
 
 
 @lru_cache(maxsize=1)
-def _load(model: str, dtype: str, device_map: str | None, trust_remote_code: bool) -> Loaded:
+def _open_classifier(
+    model: str, dtype: str, device_map: str | None, trust_remote_code: bool, model_args: str
+) -> Classified:
+    from sorites_eval.backends.local.classifying import open_classifier
+
+    return open_classifier(
+        model,
+        dtype=dtype,
+        device_map=device_map,
+        trust_remote_code=trust_remote_code,
+        model_args=json.loads(model_args),
+    )
+
+
+@lru_cache(maxsize=1)
+def _load(
+    model: str, dtype: str, device_map: str | None, trust_remote_code: bool, model_args: str
+) -> Loaded:
     from sorites_eval.backends.local.loading import load
 
-    return load(model, dtype=dtype, device_map=device_map, trust_remote_code=trust_remote_code)
+    return load(
+        model,
+        dtype=dtype,
+        device_map=device_map,
+        trust_remote_code=trust_remote_code,
+        model_args=json.loads(model_args),
+    )
 
 
 LOCAL = BackendKind(
@@ -141,7 +251,24 @@ _ALL = (
         "openai:", "a model behind an OpenAI-compatible endpoint", _api, paid=True, greedy=True
     ),
     BackendKind(
+        "any-llm:",
+        "PROVIDER:MODEL of Anthropic, Google and others",
+        _any_llm,
+        "providers",
+        folder="any-llm",
+        paid=True,
+        greedy=True,
+    ),
+    BackendKind(
         "vllm:", "a folder or a Hub model, run with vLLM", _vllm, "vllm", folder="vllm", greedy=True
+    ),
+    BackendKind(
+        "classifier:",
+        "a model with a classification head, where a task says what it is given",
+        _classifier,
+        "models",
+        folder="classifier",
+        greedy=True,
     ),
     BackendKind("python:", "package.module:name, a model of one's own", _python, folder="python"),
     LOCAL,

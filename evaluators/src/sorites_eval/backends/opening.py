@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from sorites_eval.backends.api.oddities import silent
 from sorites_eval.backends.kinds import KINDS, LOCAL, BackendKind, Opening, installed
 from sorites_eval.backends.options import Options
 from sorites_eval.backends.protocol import Backend
@@ -42,17 +43,23 @@ def kind_of(model: str) -> BackendKind:
 
 
 def open_backend(
-    model: str, task: Task, items: Sequence[Item], options: Options, where: Path
+    model: str,
+    task: Task,
+    items: Sequence[Item],
+    options: Options,
+    where: Path,
+    tell: Callable[[str], None] = silent,
 ) -> Backend:
     """The backend for a model's name; a local model that is open already is not loaded again.
 
     ``items`` are all items of the task; ``where`` is the run's folder, in which a backend may
-    leave notes. Raises ModelError for an unknown prefix, a model that cannot be loaded, and a
+    leave notes, and ``tell`` hears of what should be seen at once, such as odd answers of an
+    endpoint. Raises ModelError for an unknown prefix, a model that cannot be loaded, and a
     library that is not installed.
     """
     kind = kind_of(model)
     try:
-        return kind.open(Opening(kind.name(model), task, items, options, where))
+        return kind.open(Opening(kind.name(model), task, items, options, where, tell))
     except ModuleNotFoundError as error:
         if not kind.extra:
             raise

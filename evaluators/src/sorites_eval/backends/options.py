@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 __all__ = ["Options"]
 
@@ -25,6 +26,9 @@ class Options:
     concurrency: int = 8
     logprobs: bool = False
     batch: bool = False
+    model_args: Mapping[str, object] = field(default_factory=dict)
+    generation_args: Mapping[str, object] = field(default_factory=dict)
+    chat_template_args: Mapping[str, object] = field(default_factory=dict)
     reasoning_effort: str | None = None
     drop_fields: tuple[str, ...] = ()
     add_fields: tuple[tuple[str, object], ...] = ()

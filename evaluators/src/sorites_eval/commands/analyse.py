@@ -56,6 +56,7 @@ def compare(
 
     from sorites_eval.analysis import select
     from sorites_eval.commands.terminal import written
+    from sorites_eval.files import write_text
     from sorites_eval.prompts.conditions import read_columns
     from sorites_eval.reporting import tables
     from sorites_eval.reporting.compare import compare as compared
@@ -66,9 +67,8 @@ def compare(
     found = compared(chosen, unit=columns, metric=metric)
     Console().print(tables.comparison(found))
     if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
-        (out / "comparison.json").write_text(to_json(found), encoding="utf-8")
-        (out / "comparison.csv").write_text(to_csv(found), encoding="utf-8")
+        write_text(out / "comparison.json", to_json(found))
+        write_text(out / "comparison.csv", to_csv(found))
         written(out)
 
 
@@ -127,6 +127,7 @@ def results(
 
     from sorites_eval.commands.terminal import written
     from sorites_eval.errors import RunError
+    from sorites_eval.files import write_text
     from sorites_eval.reporting.hub_results import push_results, results_yaml
     from sorites_eval.running.finished import find_runs
 
@@ -135,8 +136,7 @@ def results(
     found = find_runs(runs)
     text = results_yaml(found, dataset)
     if out is not None:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(text, encoding="utf-8")
+        write_text(out, text)
         written(out)
     if push is not None:
         Console(soft_wrap=True).print(f"Pushed to {push_results(found, push, dataset)}")

@@ -14,6 +14,7 @@ _NEEDS = {
     "positive": '"positive", the label that it is about.',
     "pairs": '"pairs", the column that names the partner.',
     "selection": 'a "selection" in the answer.',
+    "graded": '"graded", the column of mean ratings.',
 }
 
 
@@ -27,8 +28,8 @@ class Metric:
     def missing(self, declared: Mapping[str, object]) -> str | None:
         """What the metric lacks, in words, if the field that it needs is not declared.
 
-        ``declared`` holds ``positive``, ``pairs`` and ``selection`` as the task declares them,
-        None where it does not.
+        ``declared`` holds ``positive``, ``pairs``, ``selection`` and ``graded`` as the task
+        declares them, None where it does not.
 
         >>> METRICS["f1"].missing({"positive": None, "pairs": None, "selection": None})
         '"positive", the label that it is about.'
@@ -47,6 +48,7 @@ _ALL = (
     Metric("f1-by-label"),
     Metric("reasoning-accuracy", "selection"),
     Metric("faithfulness", "pairs"),
+    Metric("spearman", "graded"),
     Metric("responses"),
 )
 METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _ALL}

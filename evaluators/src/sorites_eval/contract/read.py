@@ -151,12 +151,11 @@ def _scored_rows_shown(task: Task) -> Iterator[tuple[Path, tuple[str, str]]]:
             yield ("prompts", name, "exemplars"), (told, "Take them from another split.")
     for name, chosen in (task.train.sets if task.train else {}).items():
         scored = chosen.test or (Rows(task.data),)
-        for part, selections in chosen.parts()[:2]:
-            for index, rows in enumerate(selections):
-                if rows in scored:
-                    told = f"these rows of {rows.table} are those that the set is tested on."
-                    path = ("train", "sets", name, part, index)
-                    yield path, (told, "Take others, or name other rows under test.")
+        for index, rows in enumerate(chosen.train):
+            if rows in scored:
+                told = f"these rows of {rows.table} are those that the set is tested on."
+                path = ("train", "sets", name, "train", index)
+                yield path, (told, "Take others, or name other rows under test.")
 
 
 def _table(node: Node) -> Table:

@@ -16,7 +16,17 @@ def read_score(node: Node, answer: Answer, views: tuple[View, ...]) -> Score:
     """The section ``score`` of a task, whose answer and views it refers to."""
     found = node.fields(
         ("metrics",),
-        ("positive", "pairs", "groups", "clusters", "combine", "half_right", "wrong_as", "unit"),
+        (
+            "positive",
+            "pairs",
+            "graded",
+            "groups",
+            "clusters",
+            "combine",
+            "half_right",
+            "wrong_as",
+            "unit",
+        ),
     )
     metrics = tuple(entry.one_of(tuple(METRICS)) for entry in found["metrics"].items())
     if not metrics or len(set(metrics)) < len(metrics):
@@ -28,12 +38,26 @@ def read_score(node: Node, answer: Answer, views: tuple[View, ...]) -> Score:
         )
     pairs = optional(found, "pairs", Node.column)
     combine = optional(found, "combine", lambda n: n.one_of(("bidirectional",)))
-    declared = {"positive": positive, "pairs": pairs, "selection": answer.selection}
+    graded = optional(found, "graded", Node.column)
+    declared = {
+        "positive": positive,
+        "pairs": pairs,
+        "selection": answer.selection,
+        "graded": graded,
+    }
     faults = Faults()
     for metric in metrics:
         if need := METRICS[metric].missing(declared):
             with faults:
                 raise found["metrics"].fail(f'"{metric}" needs {need}')
+    with faults:
+        if graded is not None and (positive is None or len(answer.labels) != 2):
+            raise found["graded"].fail(
+                'needs "positive", one of two labels, whose probability is compared with it.'
+            )
+    with faults:
+        if graded is not None and any(view.labels for view in views):
+            raise found["graded"].fail("cannot be compared where views rename the labels.")
     with faults:
         if combine and len(views) < 2:
             raise found["combine"].fail("there are no views to combine.", "Add views.")
@@ -51,6 +75,7 @@ def read_score(node: Node, answer: Answer, views: tuple[View, ...]) -> Score:
         metrics=metrics,
         positive=positive,
         pairs=pairs,
+        graded=graded,
         groups=groups or (),
         clusters=optional(found, "clusters", Node.column),
         combine=combine,

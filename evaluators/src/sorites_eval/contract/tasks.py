@@ -158,8 +158,9 @@ class Score:
     """How answers become numbers.
 
     ``positive`` is the label for precision, recall and F1. ``pairs`` is a column with the id
-    of an item's partner of the opposite polarity, for faithfulness. ``groups`` are lists of
-    columns by which scores are broken down; items with the same value of the column
+    of an item's partner of the opposite polarity, for faithfulness. ``graded`` is a column of
+    mean ratings, with which the probability of the positive label is compared. ``groups`` are
+    lists of columns by which scores are broken down; items with the same value of the column
     ``clusters`` are not independent of each other. ``combine`` is how views become one
     answer: ``bidirectional``, or none, in which case each view is scored as an item.
     ``unit`` are the columns whose groups of rows give the paired values of a test between two
@@ -177,11 +178,12 @@ class Score:
     half_right: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     wrong_as: Mapping[str, Confusion] = field(default_factory=dict)
     unit: tuple[str, ...] = ()
+    graded: str | None = None
 
     def columns(self) -> tuple[str, ...]:
         """Every column of the items that scoring reads, each once."""
         named = [column for group in self.groups for column in group]
-        named += [column for column in (self.pairs, self.clusters) if column]
+        named += [column for column in (self.pairs, self.clusters, self.graded) if column]
         named += self.unit
         return tuple(dict.fromkeys(named))
 

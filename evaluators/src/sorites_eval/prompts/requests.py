@@ -58,6 +58,7 @@ class Request:
     ``messages`` ends with the user's turn. Requests with the same ``shared`` begin with the
     same messages, all but the last. ``gold`` is the right answer as a model would write it;
     ``labels`` are the texts to choose from. ``repeat`` counts from 0 where it is asked again.
+    ``texts`` are what a classifier is given: the premise, and the hypothesis if there is one.
     """
 
     id: str
@@ -67,6 +68,7 @@ class Request:
     gold: str
     labels: tuple[str, ...] = ()
     repeat: int = 0
+    texts: tuple[str, ...] = ()
 
     @property
     def question(self) -> str:
@@ -134,7 +136,18 @@ def ask(release: Release, task: Task, setting: str, items: Sequence[Item]) -> It
             shared = hashlib.sha256(repr(turns).encode()).hexdigest()
             gold = _written(task, view, item.row)
             messages = (*turns, Message("user", question))
-            yield Request(item.id, view.name, messages, shared, gold, tuple(task.answer.labels))
+            labels, texts = tuple(task.answer.labels), _classified(task, row)
+            yield Request(item.id, view.name, messages, shared, gold, labels, texts=texts)
+
+
+def _classified(task: Task, row: Row) -> tuple[str, ...]:
+    if task.classify is None:
+        return ()
+    where: Path = ("tasks", task.name, "classify")
+    premise = _rendered(task.classify.premise, row, (*where, "premise"))
+    if task.classify.hypothesis is None:
+        return (premise,)
+    return premise, _rendered(task.classify.hypothesis, row, (*where, "hypothesis"))
 
 
 def _item_columns(task: Task, setting: str) -> set[str]:
@@ -146,6 +159,9 @@ def _item_columns(task: Task, setting: str) -> set[str]:
     columns |= {column for view in task.views for pair in view.swap for column in pair}
     if prompt.exemplars:
         columns |= set(prompt.exemplars.match)
+    if task.classify:
+        columns |= templates.variables(task.classify.premise)
+        columns |= templates.variables(task.classify.hypothesis or "")
     return columns
 
 

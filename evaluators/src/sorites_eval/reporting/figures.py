@@ -48,7 +48,7 @@ def _responses(runs: Sequence[Run]) -> Drawn:
     names = [_label(run, runs) for run in runs]
     figure, axes = canvas(7, 0.9 + 0.42 * len(runs))
     left = np.zeros(len(runs))
-    colours = dict(zip(Outcome, _OUTCOME_COLOURS, strict=False))
+    colours = dict(zip(Outcome, _OUTCOME_COLOURS, strict=True))
     occurring = {p.outcome for run in runs for p in run.predictions}
     words: list[str] = []
     for kind in (kind for kind in Outcome if kind in occurring):

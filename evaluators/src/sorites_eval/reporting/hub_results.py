@@ -6,11 +6,11 @@ the data set. Each entry is one run: the first of the task's metrics, over every
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Mapping, Sequence
 
 import httpx2
+import yaml
 from huggingface_hub import (
     CommitOperationAdd,
     EvalResultEntry,
@@ -18,7 +18,6 @@ from huggingface_hub import (
     eval_result_entries_to_yaml,
 )
 from huggingface_hub.errors import HfHubHTTPError, HFValidationError
-from ruamel.yaml import YAML
 
 from sorites_eval.errors import RunError
 from sorites_eval.reporting.measure_intervals import intervals
@@ -39,11 +38,8 @@ def results_yaml(runs: Sequence[Run], dataset: str | None = None) -> str:
             f"runs of {len(models)} models: {', '.join(sorted(models))}. A file belongs into the "
             "repository of one model: give the runs of one."
         )
-    stream = io.StringIO()
-    yaml = YAML()
-    yaml.default_flow_style = False
-    yaml.dump(eval_result_entries_to_yaml([_entry(run, dataset) for run in runs]), stream)
-    return stream.getvalue()
+    entries = eval_result_entries_to_yaml([_entry(run, dataset) for run in runs])
+    return str(yaml.safe_dump(entries, sort_keys=False, allow_unicode=True))
 
 
 def push_results(runs: Sequence[Run], repo: str, dataset: str | None = None) -> str:

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sorites_eval.contract.release import Release
-from sorites_eval.files import write_whole
+from sorites_eval.files import write_text
 from sorites_eval.prompts.requests import Message
 from sorites_eval.reporting.alarms import outcome_of
 from sorites_eval.reporting.conversations import before_questions
@@ -51,14 +51,7 @@ def write_items(
 def _write(folder: Path, name: str, content: object) -> None:
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     packed = base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
-    script = f'soritesItems("{name}","{packed}");\n'
-    path = folder / f"{name}.js"
-    path.parent.mkdir(parents=True, exist_ok=True)
-
-    def fill(part: Path) -> None:
-        part.write_bytes(script.encode())
-
-    write_whole(path, fill)
+    write_text(folder / f"{name}.js", f'soritesItems("{name}","{packed}");\n')
 
 
 def _by_item(run: Run) -> dict[Key, list[Row]]:

@@ -18,7 +18,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
 from sorites_eval.errors import RunError
-from sorites_eval.files import write_whole
+from sorites_eval.files import write_text
 from sorites_eval.reporting.alarms import alarms
 from sorites_eval.reporting.measure_intervals import intervals
 from sorites_eval.reporting.page_tables import Cell, Heading, PageTable, main_metric, number
@@ -111,12 +111,7 @@ def write_leaderboard(standings: Sequence[Entry], page: Path) -> Path:
             for place, ((release, task), some) in enumerate(groups.items(), 1)
         ],
     )
-
-    def fill(part: Path) -> None:
-        part.write_bytes(text.encode())
-
-    page.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(page, fill)
+    write_text(page, text)
     return page
 
 

@@ -20,7 +20,7 @@ from markupsafe import Markup
 
 from sorites_eval.contract.release import Release
 from sorites_eval.errors import RunError
-from sorites_eval.files import write_whole
+from sorites_eval.files import write_text
 from sorites_eval.reporting.alarms import alarms
 from sorites_eval.reporting.compare import compare
 from sorites_eval.reporting.item_files import write_items
@@ -82,11 +82,7 @@ def write_report(runs: Sequence[Run], out: Path, release: Release | None = None)
             tasks=tasks,
             count=_counted(len(runs), "run"),
         )
-
-        def fill(part: Path) -> None:
-            part.write_bytes(text.encode())
-
-        write_whole(page, fill)
+        write_text(page, text)
     except OSError as error:
         raise RunError(f"{out}: cannot be written: {error.strerror or error}.") from error
     return page

@@ -13,6 +13,7 @@ from sorites_eval.backends.protocol import Backend
 from sorites_eval.contract.release import Release
 from sorites_eval.contract.tasks import Task
 from sorites_eval.running.run import Plan, Result
+from sorites_eval.scoring.answers import Outcome
 
 if TYPE_CHECKING:
     from sorites_eval.reporting.compare import Comparison, Finding
@@ -54,9 +55,11 @@ def scores(plan: Plan, backend: Backend, result: Result) -> Group:
             row.append(_number(other.get(name)))
         table.add_row(*row)
     title = Text(f"{plan.task.name} · {plan.setting} · {backend.identity()['model']}", style="bold")
-    return Group(
-        title, table, *(Text(line, style="dim") for line in _remarks(plan, backend, result))
+    remarks = (
+        Text(line, style="bold yellow" if line.startswith("Warning: ") else "dim")
+        for line in _remarks(plan, backend, result)
     )
+    return Group(title, table, *remarks)
 
 
 def comparison(found: Comparison) -> Group:
@@ -116,6 +119,7 @@ def _remarks(plan: Plan, backend: Backend, result: Result) -> list[str]:
     if plan.limit is not None and len(plan.items) < len(plan.everything):
         whole = len(plan.everything)
         lines.append(f"{len(plan.items):,} of {whole:,} items, a sample with seed {plan.seed}.")
+    lines += _outcomes(result)
     ties = result.scores.get("near_ties")
     if isinstance(ties, dict) and ties["count"]:
         lines.append(f"{ties['count']} near ties: rounding could turn these labels.")
@@ -126,6 +130,17 @@ def _remarks(plan: Plan, backend: Backend, result: Result) -> list[str]:
         lines.append(f"{result.reused:,} answers were already there and were not asked again.")
     lines.append(f"Written to {result.folder}")
     return lines
+
+
+def _outcomes(result: Result) -> list[str]:
+    """Every outcome but answers, if there is any, and what the warning says."""
+    counts, warnings = result.scores.get("outcomes"), result.scores.get("warnings")
+    assert isinstance(counts, dict)
+    assert isinstance(warnings, list)
+    shown = [f"{count:,} {outcome}" for outcome, count in counts.items() if count]
+    plain = len(shown) == 1 and counts[Outcome.ANSWER]
+    lines = [] if plain else [f"Replies: {', '.join(shown)}."]
+    return lines + [f"Warning: {warning}" for warning in warnings]
 
 
 def _number(value: object) -> str:

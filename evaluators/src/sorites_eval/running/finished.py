@@ -16,6 +16,7 @@ from sorites_eval.contract.tasks import Task
 from sorites_eval.errors import RunError
 from sorites_eval.running.predictions import facts, in_order, read_table
 from sorites_eval.scoring.answers import Outcome
+from sorites_eval.scoring.graded import positive_probability
 from sorites_eval.scoring.metrics import Prediction, combine
 from sorites_eval.scoring.scores import Scores
 from sorites_eval.scoring.tables import data_frame
@@ -152,4 +153,7 @@ def prediction_of(task: Task, row: Row) -> Prediction:
         right_selection=right,
         selection=in_order(selection) if isinstance(selection, list) else None,
         repeat=repeat if isinstance(repeat, int) else 0,
+        probability=positive_probability(
+            task, None if label is None else str(label), row["constrained"], row["margin"]
+        ),
     )

@@ -141,5 +141,5 @@ def _scored(task: Task, table: pa.Table) -> tuple[list[Prediction], dict[str, ob
 def _constrained(task: Task, row: Mapping[str, object]) -> Prediction:
     label = row["constrained"]
     found = prediction_of(task, {**row, "answer": label})
-    outcome = Outcome.ANSWER if label else Outcome.IRRELEVANT
+    outcome = Outcome.ANSWER if label else Outcome.UNREADABLE
     return replace(found, outcome=outcome, right_selection=None, selection=None)

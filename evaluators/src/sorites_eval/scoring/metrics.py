@@ -9,8 +9,9 @@ Definitions, with no answer counted as a wrong one everywhere:
 - reasoning-accuracy: label and selection both right / all.
 - faithfulness: pairs of opposite polarity whose two answers are labels and differ / all pairs
   of which both members were asked.
-- responses: non-empty replies, irrelevant ones (not empty, no answer) and those that follow
-  the instruction (an answer) / all.
+- spearman: rank correlation of the probability of the positive label with the mean ratings.
+- responses: non-empty replies, irrelevant ones (a whole reply that is no answer) and those that
+  follow the instruction (an answer) / all. A request that failed has no reply and counts as empty.
 
 Metrics as in SylloBio-NLI, appendix G; combined views as for semantic relations between senses.
 """
@@ -23,6 +24,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from sorites_eval.contract.tasks import Scalar, Task, View
 from sorites_eval.scoring.answers import Outcome
 from sorites_eval.scoring.disagreements import disagreements
+from sorites_eval.scoring.graded import spearman
 from sorites_eval.scoring.prediction import Prediction
 
 __all__ = [
@@ -198,8 +200,8 @@ def _responses(_: Task, predictions: Sequence[Prediction]) -> Measures:
     counts = Counter(p.outcome for p in predictions)
     total = len(predictions)
     return {
-        "non-empty": _share(total - counts[Outcome.EMPTY], total),
-        "irrelevant": _share(counts[Outcome.IRRELEVANT], total),
+        "non-empty": _share(total - counts[Outcome.EMPTY] - counts[Outcome.ERROR], total),
+        "irrelevant": _share(counts[Outcome.UNREADABLE], total),
         "following-instruction": _share(counts[Outcome.ANSWER], total),
     }
 
@@ -235,6 +237,7 @@ FUNCTIONS: Mapping[str, MetricFunction] = {
     "f1-by-label": _f1_by_label,
     "reasoning-accuracy": _ratio("reasoning-accuracy", _reasoning_accuracy),
     "faithfulness": _faithfulness,
+    "spearman": spearman,
     "responses": _responses,
 }
 """The function of every metric of the contract: the measures that it adds, by their names."""

@@ -17,7 +17,8 @@ class Prediction:
 
     ``unmatched`` tells that the views of an item did not agree; ``right_selection`` is None
     where the task asks for none, and ``selection`` is what was selected, in order. ``repeat``
-    counts from 0 where an item was asked several times.
+    counts from 0 where an item was asked several times. ``probability`` is that of the positive
+    label of two, None where it is not known.
     """
 
     id: str
@@ -30,6 +31,7 @@ class Prediction:
     unmatched: bool = False
     selection: tuple[int, ...] | None = None
     repeat: int = 0
+    probability: float | None = None
 
     @property
     def right(self) -> bool:

@@ -7,21 +7,19 @@ the hypothesis and the words are drawn evenly. Every verdict is proved.
 from __future__ import annotations
 
 import random
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sorites.errors import SoritesError
-from sorites.families.veridicality.chance import generator, ranked
-from sorites.families.veridicality.embedded import NO, YES, EmbeddedPair, Logic
-from sorites.logic.formulas import rename
-from sorites.logic.grammar.fragment import Fragment, Sentence, Shape
+from sorites.families.veridicality.embedded import NO, YES, Control, EmbeddedPair, Logic
+from sorites.logic.formulas import Formula, atoms, negation, rename
+from sorites.logic.grammar.fragment import INFINITIVE, Fragment, Sentence, Shape
 from sorites.logic.prover import Prover, Verdict
+from sorites.seeds import random_for, ranked
 
 __all__ = ["SyntheticPairs", "draw_pairs"]
 
-_ATOM = re.compile(r"\w+\([^()]*\)")
 _TRIES = 40
 """Draws for each pair wanted before a shape counts as used up."""
 
@@ -36,28 +34,39 @@ class SyntheticPairs:
 
 
 def draw_pairs(
-    fragment: Fragment, count: int, max_connectives: int, seed: int, prover: Prover
+    fragment: Fragment,
+    count: int,
+    max_connectives: int,
+    seed: int,
+    prover: Prover,
+    *,
+    controlled: bool = False,
 ) -> SyntheticPairs:
     """Draw pairs with distinct premises, half of them entailments.
 
-    Raises SoritesError where the grammar does not have that many sentences.
+    ``controlled`` takes only premises that can be infinitives below another verb. Raises
+    SoritesError where the grammar does not have that many sentences.
     """
-    allowed = [shape for shape in fragment.shapes if shape.connectives <= max_connectives]
+    named = "control" if controlled else "synthetic"
+    able = [shape for shape in fragment.shapes if not controlled or INFINITIVE in shape.leaves]
+    allowed = [shape for shape in able if shape.connectives <= max_connectives]
     rejected: Counter[str] = Counter()
-    rejected["shapes with too many connectives"] = len(fragment.shapes) - len(allowed)
+    rejected["shapes with too many connectives"] = len(able) - len(allowed)
     choices = {shape.name: _literals(fragment, shape, prover, rejected) for shape in allowed}
     quotas = {shape.name: dict.fromkeys((YES, NO), 0) for shape in allowed}
     for label, wanted in ((YES, count // 2), (NO, count - count // 2)):
-        able = [shape.name for shape in allowed if choices[shape.name][label]]
-        if not able:
+        bearing = [shape.name for shape in allowed if choices[shape.name][label]]
+        if not bearing:
             raise SoritesError(f"no sentence of the grammar has a hypothesis labelled {label}")
-        order = ranked(((name, name) for name in able), seed, f"shapes {label}")
+        order = ranked(((name, name) for name in bearing), seed, f"shapes {label}")
         for index, name in enumerate(order):
             quotas[name][label] = wanted // len(order) + (index < wanted % len(order))
     drawn: list[tuple[str, EmbeddedPair]] = []
     short: Counter[str] = Counter()
     streams = {
-        shape.name: _Stream(fragment, shape, generator(seed, "synthetic", shape.name), prover)
+        shape.name: _Stream(
+            fragment, shape, random_for(seed, named, shape.name, digest_bytes=16), prover
+        )
         for shape in allowed
     }
     for name, quota in quotas.items():
@@ -72,7 +81,11 @@ def draw_pairs(
             f"the grammar gives {len(drawn):,} different pairs, and {count:,} are asked for"
         )
     pairs = [
-        _numbered(number, pair, fragment.tenses)
+        replace(
+            pair,
+            id=f"{named[0]}{number + 1:05}",
+            tense=fragment.tenses[number % len(fragment.tenses)],
+        )
         for number, pair in enumerate(ranked(drawn, seed, "order of pairs"))
     ]
     shapes = {
@@ -84,11 +97,11 @@ def draw_pairs(
 
 def _literals(
     fragment: Fragment, shape: Shape, prover: Prover, rejected: Counter[str]
-) -> dict[str, list[str]]:
+) -> dict[str, list[Formula]]:
     """The literals over the places of a shape that may be its hypothesis, by label."""
-    found: dict[str, list[str]] = {YES: [], NO: []}
-    for atom in dict.fromkeys(_ATOM.findall(shape.formula)):
-        for literal in (atom, f"-{atom}"):
+    found: dict[str, list[Formula]] = {YES: [], NO: []}
+    for atom in atoms(shape.formula):
+        for literal in (atom, negation(atom)):
             said = fragment.says(literal)
             if said is None:
                 rejected["hypotheses that the grammar cannot say"] += 1
@@ -118,7 +131,7 @@ class _Stream:
         self._used: set[tuple[str, ...]] = set()
 
     def take(
-        self, wanted: int, literals: Sequence[str], rejected: Counter[str]
+        self, wanted: int, literals: Sequence[Formula], rejected: Counter[str]
     ) -> list[tuple[str, EmbeddedPair]]:
         """Up to that many pairs, each with its identity: fewer if the shape is used up."""
         taken: list[tuple[str, EmbeddedPair]] = []
@@ -144,7 +157,7 @@ class _Stream:
             filled.append(self._chance.choice(free))
         return tuple(filled)
 
-    def _pair(self, filled: tuple[str, ...], literal: str) -> EmbeddedPair | None:
+    def _pair(self, filled: tuple[str, ...], literal: Formula) -> EmbeddedPair | None:
         premise = Sentence(self._shape, filled)
         conclusion = rename(literal, {f"slot{i}": symbol for i, symbol in enumerate(filled)})
         hypothesis = self._fragment.says(conclusion)
@@ -165,12 +178,14 @@ class _Stream:
                 self._shape.depth,
                 self._shape.name,
             ),
+            below_a_verb={tense: premise.below_a_verb(tense) for tense in tenses},
+            control=Control(*premise.controlled) if premise.controlled else None,
         )
 
 
 def _refill(
     streams: Mapping[str, _Stream],
-    choices: Mapping[str, Mapping[str, Sequence[str]]],
+    choices: Mapping[str, Mapping[str, Sequence[Formula]]],
     label: str,
     missing: int,
     rejected: Counter[str],
@@ -186,15 +201,3 @@ def _refill(
             missing -= len(got)
             if not missing:
                 return
-
-
-def _numbered(number: int, pair: EmbeddedPair, tenses: Sequence[str]) -> EmbeddedPair:
-    return EmbeddedPair(
-        id=f"s{number + 1:05}",
-        premise=pair.premise,
-        hypothesis=pair.hypothesis,
-        tense=tenses[number % len(tenses)],
-        verdict=pair.verdict,
-        source_id=None,
-        logic=pair.logic,
-    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -10,7 +11,6 @@ from nltk.featstruct import unify
 from nltk.grammar import FeatStructNonterminal, Production
 from nltk.sem.logic import Expression
 
-from sorites.logic.formulas import rename
 from sorites.logic.grammar.grammar import Grammar, GrammarError, category_name, meaning
 
 __all__ = ["MAX_SHAPES", "Composer", "Derivation", "Slot", "vocabulary"]
@@ -36,7 +36,8 @@ class Derivation:
     """A category with its features and meaning, the words below it, and its open places.
 
     An integer among the ``leaves`` is the index of a place, counted from the offset at which
-    the derivation stands; ``key`` is the same for derivations that differ in agreement alone.
+    the derivation stands; ``key`` is the same for derivations that differ in agreement or in the
+    order of their parts alone.
     """
 
     category: FeatStructNonterminal
@@ -82,8 +83,9 @@ class Composer:
         return known
 
     def _apply(self, rule: Production, offset: int) -> Iterator[Derivation]:
-        parts = (part if isinstance(part, str) else category_name(part) for part in rule.rhs())
-        key = f"{category_name(rule.lhs())} -> {' '.join(parts)}"
+        parts = [part if isinstance(part, str) else category_name(part) for part in rule.rhs()]
+        shown = f"{category_name(rule.lhs())} -> {' '.join(parts)}"
+        key = f"{category_name(rule.lhs())} -> {' '.join(sorted(parts))}"
         partial: list[tuple[dict[object, object], tuple[Derivation | str, ...], int]] = [
             ({}, (), offset)
         ]
@@ -98,13 +100,13 @@ class Composer:
                     if unify(part, child.category, bindings, rename_vars=False) is not None:
                         grown.append((bindings, (*done, child), next_ + len(child.slots)))
                     if len(grown) > MAX_DERIVATIONS:
-                        raise GrammarError(f"'{key}' has more than {MAX_DERIVATIONS:,} shapes")
+                        raise GrammarError(f"'{shown}' has more than {MAX_DERIVATIONS:,} shapes")
             partial = grown
         for bound, children, _ in partial:
             try:
                 yield _composed(rule.lhs().substitute_bindings(bound), key, children)
             except RecursionError:
-                raise GrammarError(f"the meaning of '{key}' grows without end") from None
+                raise GrammarError(f"the meaning of '{shown}' grows without end") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,7 @@ def _entries(grammar: Grammar) -> list[_Entry]:
         if word.symbol is None:
             fixed.append(_Entry(lhs, term, {}, text))
             continue
-        term = rename(term, {word.symbol: "slot"})
+        term = _with_symbol(term, word.symbol, "slot")
         features = repr(sorted((str(k), str(v)) for k, v in lhs.items() if str(k) != "SEM"))
         _, words = gathered.setdefault((features, term), (lhs, {}))
         if word.symbol in words:
@@ -143,6 +145,11 @@ def _entries(grammar: Grammar) -> list[_Entry]:
     ]
 
 
+def _with_symbol(term: str, old: str, new: str) -> str:
+    """A lambda term in which one symbol is replaced by another."""
+    return re.sub(rf"\b{re.escape(old)}\b", new, term, flags=re.ASCII)
+
+
 def _features_of(category: FeatStructNonterminal) -> str:
     """A category as a grammar writes it, without its meaning."""
     features = [f"{k}={v}" for k, v in category.items() if str(k) not in ("SEM", "*type*")]
@@ -154,7 +161,7 @@ def _lexical(entry: _Entry, offset: int) -> Derivation:
     if entry.fixed is not None:
         return Derivation(entry.category, (*entry.fixed.split(" "),), (), (f"{name}:{entry.term}",))
     category = entry.category.copy(deep=True)
-    category["SEM"] = Expression.fromstring(rename(entry.term, {"slot": f"slot{offset}"}))
+    category["SEM"] = Expression.fromstring(_with_symbol(entry.term, "slot", f"slot{offset}"))
     category.freeze()
     return Derivation(category, (offset,), (Slot(name, entry.words),), (f"{name}:{entry.term}",))
 
@@ -170,15 +177,22 @@ def _composed(
             raise GrammarError(f"the meaning of '{key}' grows without end")
     leaves: list[str | int] = []
     slots: list[Slot] = []
-    keys = [key]
     for child in children:
         if isinstance(child, str):
             leaves.append(child)
             continue
         leaves += child.leaves
         slots += child.slots
+    keys = [key]
+    for child in _by_category(children):
         keys += child.key
     return Derivation(category, tuple(leaves), tuple(slots), tuple(keys))
+
+
+def _by_category(children: Sequence[Derivation | str]) -> list[Derivation]:
+    """The children by the name of their category, so that word order alone makes no new shape."""
+    derived = [child for child in children if isinstance(child, Derivation)]
+    return sorted(derived, key=lambda child: category_name(child.category))
 
 
 def vocabulary(grammar: Grammar) -> Mapping[str, tuple[str, ...]]:

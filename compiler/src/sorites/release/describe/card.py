@@ -5,10 +5,10 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 
+from sorites.licences import licence_url
 from sorites.release.audit.audit import label_counts
 from sorites.release.content import Column, Content, Split, SplitName
 from sorites.release.describe.card_metadata import card_metadata
-from sorites.release.describe.licences import licence_url
 from sorites.release.describe.markdown import bullets, code, escape, fence, table
 from sorites.release.files.features import type_name
 from sorites.release.files.parquet import DataFile

@@ -6,10 +6,10 @@ No library carries these lists. They are those of the Hub's documentation, pages
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 
 from sorites.errors import Problem
+from sorites.names import closest
 from sorites.specfile.model import Spec
 
 __all__ = ["LICENCES", "TASK_CATEGORIES", "card_problems"]
@@ -61,5 +61,5 @@ def card_problems(spec: Spec) -> Iterator[Problem]:
 
 
 def _nearest(name: str, known: frozenset[str]) -> str:
-    close = difflib.get_close_matches(name, sorted(known), n=1)
-    return f"did you mean {close[0]}?" if close else ""
+    meant = closest(name, known)
+    return f"did you mean {meant}?" if meant else ""

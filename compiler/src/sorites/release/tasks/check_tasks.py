@@ -47,6 +47,7 @@ def check_columns(task: Task, splits: Mapping[SplitName, Split]) -> Iterator[Fin
         )
     yield from _lost_partners(task, split)
     yield from _unequal_swaps(task, split)
+    yield from _unrated(task, split)
     for path, name in task.places():
         if path[0] == "train":
             for column in (*(task.train.text if task.train else ()), task.answer.gold):
@@ -64,7 +65,12 @@ def _named_columns(task: Task) -> Iterator[tuple[Path, str]]:
     yield ("answer", "gold"), task.answer.gold
     if task.answer.selection is not None:
         yield ("answer", "selection", "gold"), task.answer.selection.gold
-    for key, column in (("pairs", task.score.pairs), ("clusters", task.score.clusters)):
+    named = {
+        "pairs": task.score.pairs,
+        "clusters": task.score.clusters,
+        "graded": task.score.graded,
+    }
+    for key, column in named.items():
         if column is not None:
             yield ("score", key), column
     for index, column in enumerate(task.score.unit):
@@ -89,6 +95,16 @@ def _lost_partners(task: Task, split: Split) -> Iterator[Finding]:
             ("tasks", task.name, "score", "pairs"),
             f"the column {task.score.pairs} names {lost[0].as_py()}, "
             f"which is the {task.id} of no row",
+        )
+
+
+def _unrated(task: Task, split: Split) -> Iterator[Finding]:
+    kinds = {column.name: column.type for column in split.columns}
+    kind = kinds.get(task.score.graded or "")
+    if kind is not None and not (pa.types.is_floating(kind) or pa.types.is_integer(kind)):
+        yield Finding(
+            ("tasks", task.name, "score", "graded"),
+            f"the column {task.score.graded} holds no numbers but {kind}",
         )
 
 
