@@ -14,7 +14,17 @@ import typer
 
 from sorites_eval.cli import interruptible
 
-COMMANDS = ("tasks", "run", "compare", "report", "results", "export", "train", "bilinear")
+COMMANDS = (
+    "tasks",
+    "run",
+    "compare",
+    "report",
+    "leaderboard",
+    "results",
+    "export",
+    "train",
+    "bilinear",
+)
 
 
 def evaluate(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
