@@ -14,7 +14,18 @@ import typer
 
 from sorites_eval.cli import interruptible
 
-COMMANDS = ("tasks", "run", "scores", "compare", "report", "results", "export", "train", "bilinear")
+COMMANDS = (
+    "tasks",
+    "run",
+    "scores",
+    "compare",
+    "report",
+    "leaderboard",
+    "results",
+    "export",
+    "train",
+    "bilinear",
+)
 
 
 def evaluate(*arguments: str | Path) -> subprocess.CompletedProcess[str]:

@@ -47,7 +47,7 @@ def report(
     where: Sequence[str] = (),
     by: Sequence[str] = (),
 ) -> Path:
-    """Write one page with tables, figures and every answer; returns its path, ``OUT/index.html``.
+    """Write a page with tables, figures and every answer; returns its path, ``OUT/index.html``.
 
     ``runs`` are runs, folders of runs, or folders above them; ``where`` and ``by`` are as for
     ``select``. Raises RunError for a folder without a finished run, if matplotlib is missing, or

@@ -157,7 +157,7 @@ def test_a_setting_that_reasons_is_written_out_and_read_by_its_last_answer(
     assert plan(release, task, "chain-of-thought").task.answer == asked
 
     def answer(request: Request) -> str:
-        return "At first sight:\nAnswer: False\nChecking each premise again:\nAnswer: True"
+        return "At first sight:\nFalse\nAt second sight:\nTrue"
 
     read = sorites_eval.evaluate(
         root, answer, task="entailment", setting="chain-of-thought", out=tmp_path

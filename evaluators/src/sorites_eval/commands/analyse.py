@@ -1,4 +1,4 @@
-"""Look at finished runs: ``scores``, ``compare``, ``report`` and ``results``."""
+"""Look at finished runs: ``scores``, ``compare``, ``report``, ``leaderboard`` and ``results``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 
 from sorites_eval.commands.arguments import ByOption, MovedOption, RunsArgument, WhereOption
 
-__all__ = ["compare", "report", "results", "scores"]
+__all__ = ["compare", "leaderboard", "report", "results", "scores"]
 
 
 def scores(
@@ -74,7 +74,7 @@ def compare(
 
 def report(
     runs: RunsArgument,
-    out: Annotated[Path, typer.Option(help="Folder for index.html and the figures.")],
+    out: Annotated[Path, typer.Option(help="Folder for index.html, items and figures.")],
     where: WhereOption = None,
     by: ByOption = None,
     release: MovedOption = None,
@@ -82,10 +82,29 @@ def report(
     """Write a page with tables, figures and every answer; it needs no network."""
     from sorites_eval.analysis import select
     from sorites_eval.commands.terminal import written
+    from sorites_eval.contract.release import open_release
     from sorites_eval.reporting.report import write_report
 
-    chosen = select(runs, where=where or (), by=by or (), release=release)
-    written(write_report(chosen, out))
+    opened = open_release(release) if release is not None else None
+    chosen = select(runs, where=where or (), by=by or (), release=opened)
+    written(write_report(chosen, out, opened))
+
+
+def leaderboard(
+    places: Annotated[
+        list[str],
+        typer.Argument(
+            help="Folders of runs, folders with .eval_results, or ORG/NAME of models on the Hub.",
+            metavar="PLACE...",
+        ),
+    ],
+    out: Annotated[Path, typer.Option(help="The page, such as leaderboard.html.")],
+) -> None:
+    """Write a page of scores by release and task, with intervals and how each was run."""
+    from sorites_eval.commands.terminal import written
+    from sorites_eval.reporting.leaderboard import entries, write_leaderboard
+
+    written(write_leaderboard(entries(places), out))
 
 
 def results(

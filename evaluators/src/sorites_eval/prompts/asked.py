@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ruamel.yaml import YAML
-from ruamel.yaml.error import YAMLError
+import yaml
 
 from sorites_eval.contract.faults import InvalidBenchmark
 from sorites_eval.contract.read import read_prompts
@@ -36,6 +35,23 @@ class PromptFile:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
+class _Loader(yaml.SafeLoader):
+    """YAML as data alone, in which no key may stand twice."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[object, object]:
+        """A mapping; a ConstructorError for a key that stands twice."""
+        keys = [key.value for key, _ in node.value]
+        for key, _ in node.value:
+            if keys.count(key.value) > 1:
+                raise yaml.constructor.ConstructorError(
+                    "while constructing a mapping",
+                    node.start_mark,
+                    f'found the key "{key.value}" twice',
+                    key.start_mark,
+                )
+        return super().construct_mapping(node, deep)
+
+
 def read_prompt_file(path: Path) -> PromptFile:
     """Read a file of settings, YAML or JSON; RunError if it is not one."""
     try:
@@ -45,8 +61,8 @@ def read_prompt_file(path: Path) -> PromptFile:
     if len(content) > MAX_BYTES:
         raise RunError(f"{path}: {len(content)} bytes; at most {MAX_BYTES} are read.")
     try:
-        document = YAML(typ="safe", pure=True).load(content)
-    except (YAMLError, ValueError, RecursionError, TypeError) as error:
+        document = yaml.load(content, _Loader)  # noqa: S506 (it is a SafeLoader)
+    except (yaml.YAMLError, ValueError, RecursionError, TypeError) as error:
         # The library names the place, and the file by the type of what it was given.
         text = " ".join(str(error).split()).replace('in "<byte string>", ', "")
         raise RunError(f"{path}: not valid YAML: {text}.") from error

@@ -151,13 +151,13 @@ def _confusion(run: Run) -> Drawn:
     said = [s for s in said if s not in {NO_ANSWER, UNMATCHED} or any(table[g][s] for g in gold)]
     counts = np.array([[table[g][s] for s in said] for g in gold], dtype=float)
     shares = counts / counts.sum(axis=1, keepdims=True)
-    figure = heat_map(shares, gold, said, ("right label", "answer"), "{:.0%}")
+    figure = heat_map(shares, gold, said, ("gold", "answer"), "{:.0%}")
     words = [
-        f"right label {g}, answer {s}: {int(counts[r, c])}"
+        f"gold {g}, answer {s}: {int(counts[r, c])}"
         for r, g in enumerate(gold)
         for c, s in enumerate(said)
     ]
-    title = f"{run.model}, {run.setting}: answers by right label"
+    title = f"{run.model}, {run.setting}: answers by gold label"
     return _drawn([run], "confusion", title, words, figure)
 
 

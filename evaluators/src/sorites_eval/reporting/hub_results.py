@@ -20,6 +20,7 @@ from huggingface_hub import (
 from huggingface_hub.errors import HfHubHTTPError, HFValidationError
 
 from sorites_eval.errors import RunError
+from sorites_eval.reporting.measure_intervals import intervals
 from sorites_eval.running.finished import Run
 
 __all__ = ["push_results", "results_yaml"]
@@ -122,6 +123,9 @@ def _notes(run: Run, metric: str, version: object) -> str:
     parts = [f"{metric}, {run.setting}, version {version}"]
     if asked != whole:
         parts.append(_sampled(run.about))
+    found = intervals(run.task, run.predictions, {metric: run.scores.overall[metric]})
+    if metric in found:
+        parts.append(f"95 % interval {found[metric].low:.3f} to {found[metric].high:.3f}")
     return "; ".join(parts)
 
 

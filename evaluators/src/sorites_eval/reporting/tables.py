@@ -125,8 +125,8 @@ def _remarks(plan: Plan, backend: Backend, result: Result) -> list[str]:
         # Conditions alone leave no choice to a seed.
         drawn = plan.limit is not None and len(plan.items) <= plan.limit
         lines.append(part + (f", a sample with seed {plan.seed}." if drawn else "."))
-    lines += _several(result.scores.get("repeats"))
     lines += _outcomes(result)
+    lines += _several(result.scores.get("repeats"))
     ties = result.scores.get("near_ties")
     if isinstance(ties, dict) and ties["count"]:
         lines.append(f"{ties['count']} near ties: rounding could turn these labels.")
