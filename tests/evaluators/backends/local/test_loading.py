@@ -52,7 +52,7 @@ def test_an_unknown_precision() -> None:
 
 
 def test_a_folder_without_a_model(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="could not be loaded as a causal language model"):
+    with pytest.raises(ModelError, match="could not be loaded as a language model"):
         load(str(tmp_path))
 
 

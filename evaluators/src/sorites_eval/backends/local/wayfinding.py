@@ -90,6 +90,10 @@ def find_ways(model: PreTrainedModel, vocabulary: int, *, writing: bool) -> tupl
     return known[writing]
 
 
+GROWTH = 1.25
+"""How many times longer than all rows that were tried a row must be to be tried itself."""
+
+
 class WayFinder:
     """Keeps to the quickest way that has been right on every row that was tried.
 
@@ -109,13 +113,15 @@ class WayFinder:
         return self.ways[0]
 
     def try_out(self, rows: Sequence[Sequence[int]], shared: int) -> None:
-        """Try the way on some rows, at least two, if one of them is longer than all before.
+        """Try the way on some rows, at least two, if one is much longer than all that were tried.
 
+        A trial reads two rows whole, which costs as much as many rows behind a shared prefix: so
+        what differs by less than ``GROWTH`` from what was right before is not tried again.
         ``shared`` is how many tokens they begin with in common, as far as these may be shared.
         Each way that fails is given up. Raises NotANumber.
         """
         longest, shortest = max(rows, key=len), min(rows, key=len)
-        if len(longest) <= self._longest or len(rows) < 2:
+        if len(longest) <= GROWTH * self._longest or len(rows) < 2:
             return
         forced = [row[-STEPS:] if self._writing else [] for row in rows]
         # Of two rows that are about as long, the shorter one has the padding and all else besides.
