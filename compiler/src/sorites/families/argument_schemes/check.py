@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from sorites.errors import Problem
+from sorites.families.argument_schemes.assumptions import assumption_problems
 from sorites.families.argument_schemes.plan import ArgumentPlan, Scheme, read_plan
 from sorites.families.argument_schemes.search.conditions import ConditionsError, conditions
+from sorites.families.argument_schemes.wording_problems import wording_problems
 from sorites.logic.formulas import Formula, contradictory, is_monadic
 from sorites.logic.prover import Prover, Verdict
+from sorites.sources.ontologies.names import pattern_fault
 from sorites.sources.ontologies.sparql import query_fault
 from sorites.specfile.model import Spec
 from sorites.specfile.reader import Document
@@ -24,7 +27,30 @@ def check(spec: Spec) -> list[Problem]:
                     ("ontology", role), fault, "see the SPARQL 1.1 query language"
                 )
             )
-    return [*problems, *_soundness_problems(plan, spec.document)]
+    for field in ("class_names", "individual_names"):
+        problems += _name_rule_problems(field, plan, spec.document)
+    return [
+        *problems,
+        *wording_problems(plan.words, spec.document),
+        *assumption_problems(plan, spec.document),
+        *_soundness_problems(plan, spec.document),
+    ]
+
+
+def _name_rule_problems(field: str, plan: ArgumentPlan, document: Document) -> list[Problem]:
+    """Patterns that are no regular expressions."""
+    rules = plan.ontology.name_rules(field)
+    patterns: list[tuple[tuple[str | int, ...], str, str]] = [
+        (("clean", position, "pattern"), pattern, replacement)
+        for position, (pattern, replacement) in enumerate(rules.clean)
+    ]
+    if rules.keep is not None:
+        patterns.append((("keep",), rules.keep, ""))
+    return [
+        document.problem(("ontology", field, *place), fault)
+        for place, pattern, replacement in patterns
+        if (fault := pattern_fault(pattern, replacement)) is not None
+    ]
 
 
 def _soundness_problems(plan: ArgumentPlan, document: Document) -> list[Problem]:
@@ -114,11 +140,11 @@ def _template_problems(scheme: Scheme, plan: ArgumentPlan, document: Document) -
     problems = []
     for position, premise in enumerate(scheme.premises):
         place = ("schemes", scheme.position, "premises", position)
-        if not plan.templates.covers(premise):
+        if not plan.words.templates.covers(premise):
             problems.append(_missing(document, place, premise, "this premise"))
     opposite = contradictory(scheme.conclusion)
     for formula, what in ((scheme.conclusion, "this conclusion"), (opposite, "its opposite")):
-        if not plan.templates.covers(formula):
+        if not plan.words.templates.covers(formula):
             end = ("schemes", scheme.position, "conclusion")
             problems.append(_missing(document, end, formula, what))
     return problems

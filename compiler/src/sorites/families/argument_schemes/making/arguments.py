@@ -132,7 +132,7 @@ class _PairMaker:
         self._worked: Counter[Fallacy] = Counter()
         self._searches: dict[tuple[Fallacy, int | None], BindingSearch] = {}
         self._fallacies: dict[str, list[tuple[Fallacy, Conditions]]] = {}
-        for fallacy in fallacies(scheme, plan.templates, prover):
+        for fallacy in fallacies(scheme, plan.words.templates, prover):
             try:
                 wanted = conditions(fallacy.premises, prover, trivial=plan.trivial_premises)
             except ConditionsError:
