@@ -2,8 +2,8 @@
 
 A template belongs to a shape, not to a scheme: ``all x.(F(x) -> G(x))`` with the text
 ``every gene in {F} is also in {G}`` serves every formula that says this of two classes. The
-placeholders are the symbols of the template's own formula. ``{F:dative}`` asks for a form of a
-name by its own name; ``{F}`` is the first form that there is.
+placeholders are the symbols of the template's own formula. Where names have several forms, such
+as cases, a placeholder says which: ``{F:dative}``.
 
 A shape can have several wordings, each by its name, and a wording several forms of the clause:
 ``main``, and others such as ``subordinate``, for languages in which a clause changes its order.
@@ -37,7 +37,7 @@ MAIN = "main"
 """The form of a clause that stands alone."""
 
 Forms = Mapping[str, str]
-"""A name in each of its forms, by the name of the form; the first is used where none is named."""
+"""A name in each of its forms, by the name of the form; an only form may have no name."""
 
 _FORM = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
@@ -68,7 +68,7 @@ class Template:
 
 
 def in_form(name: Forms, form: str) -> str:
-    """A name in one of its forms, or in its first form where none is named."""
+    """A name in one of its forms, or in its only form where none is named."""
     return name[form] if form else next(iter(name.values()))
 
 
@@ -101,6 +101,11 @@ def read_template(
                 + ", ".join(f"{{{name}}}" for name in order)
             )
         known = [*forms[0 if field in found.predicates else 1]]
+        if not form and len(known) > 1:
+            raise TemplateError(
+                f"the placeholder {{{field}}} must say which form it means: "
+                + ", ".join(f"{{{field}:{each}}}" for each in known)
+            )
         if form and form not in known:
             raise TemplateError(
                 f"the placeholder {{{field}:{form}}} asks for a form that "

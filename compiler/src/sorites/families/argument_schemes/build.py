@@ -19,7 +19,11 @@ from sorites.families.argument_schemes.making.schemes import (
     build_items,
 )
 from sorites.families.argument_schemes.plan import ArgumentPlan, read_plan
+from sorites.families.argument_schemes.read_rows import RowReader
+from sorites.families.argument_schemes.reprove import ROWS_AT_ONCE
 from sorites.families.argument_schemes.search.world import build_world
+from sorites.families.argument_schemes.trust import templates_table
+from sorites.logic.formulas import parse
 from sorites.progress import Progress
 from sorites.release.content import CardSection, Content, Split
 from sorites.specfile.model import Spec
@@ -47,6 +51,7 @@ def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Prog
             "the ontology has no binding for any scheme: the classes are too few or too alike;"
             " see which premises it must make true in the spec's schemes"
         )
+    _refuse_unreadable(plan, items)
     exemplars = pa.concat_tables([scheme.exemplars for scheme in done])
     splits = [
         Split("items", "test", "Arguments to judge.", COLUMNS, items),
@@ -70,11 +75,38 @@ def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Prog
             CardSection("Classes and members by level", card.hierarchy_table(world)),
             CardSection("Schemes", card.scheme_table(done, world)),
             CardSection("Negatives", card.kinds_table(items)),
+            CardSection("Templates and what they say", templates_table(plan.words)),
         ),
         made=card.MADE,
         proofs=card.PROVED,
         rejected=card.REJECTED,
     )
+
+
+def _refuse_unreadable(plan: ArgumentPlan, items: pa.Table) -> None:
+    """Raise SoritesError for names that make a sentence readable in two ways, or in none."""
+    reader = RowReader(plan.words, plan.assumptions)
+    columns = [
+        "premises",
+        "conclusion",
+        "premise_formulas",
+        "conclusion_formula",
+        "bindings",
+        "assumptions",
+        "domain",
+        "wording",
+        "polarity",
+    ]
+    for batch in items.select(columns).to_batches(max_chunksize=ROWS_AT_ONCE):
+        for row in batch.to_pylist():
+            formulas = [*row["premise_formulas"], row["conclusion_formula"]]
+            predicates = {name for text in formulas for name in parse(text).symbols.predicates}
+            said = reader.read(row, predicates)
+            if said.faults:
+                raise SoritesError(
+                    f"a sentence cannot be read back: {said.faults[0]}. Let the spec clean the"
+                    " names or leave them out: ontology.class_names, ontology.individual_names"
+                )
 
 
 def _counts(items: pa.Table) -> dict[str, Json]:

@@ -79,7 +79,7 @@ class EnglishReader:
         called: dict[str, tuple[str, str]] = {}
         for kind, known in ((CLASS, names.classes), (INDIVIDUAL, names.individuals)):
             for symbol, forms in known.items():
-                called |= {form: (symbol, kind) for form in forms.values()}
+                called |= dict.fromkeys(forms.values(), (symbol, kind))
         shown = fold(text)
         tokens: dict[str, tuple[str, str]] = {}
         # The longest names first, for a name may stand in another.

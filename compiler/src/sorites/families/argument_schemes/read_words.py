@@ -155,11 +155,11 @@ class _TemplateReader:
         members = self._vocabulary.members
 
         def named(match: re.Match[str]) -> str:
-            form = match[1] or next(iter(members))
+            form = match[1] or (next(iter(members)) if len(members) == 1 else "")
             if form not in members:
                 raise TemplateError(
-                    f"the placeholder {match[0]} asks for a form that the noun does not have: its "
-                    "forms are " + ", ".join(_named(members))
+                    f"the placeholder {match[0]} must ask for a form that the noun has: "
+                    + ", ".join(f"{{member:{each}}}" for each in _named(members))
                 )
             return members[form].replace("{", "{{").replace("}", "}}")
 
