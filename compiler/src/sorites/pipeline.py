@@ -5,18 +5,13 @@ A kind is a family: three functions that check a spec, build its content, and pr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Protocol
 
-import pyarrow as pa
-
-from sorites.canonical import Json
-from sorites.errors import InvalidRelease, InvalidSpec, Problem
+from sorites.errors import InvalidRelease, InvalidSpec
 from sorites.families import argument_schemes, sense_relations, veridicality
+from sorites.families.family import Family
 from sorites.progress import Progress
-from sorites.release.content import Content
 from sorites.release.describe.hub_ids import card_problems
 from sorites.release.manifest.recorded import Release, read_manifest
 from sorites.release.manifest.verify import verify_release
@@ -26,26 +21,7 @@ from sorites.sources.fetch import obtain
 from sorites.specfile.load import load
 from sorites.specfile.model import Spec
 
-__all__ = ["FAMILIES", "Family", "check_spec", "compile_spec", "prove_again"]
-
-
-class Build(Protocol):
-    """Makes the content of a release from a spec and its sources' files, by source id."""
-
-    def __call__(
-        self, spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Progress
-    ) -> Content:
-        """Raise SourceError for files that cannot be understood, SoritesError for no content."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Family:
-    """What the compiler does with a spec of one kind."""
-
-    check: Callable[[Spec], list[Problem]]
-    build: Build
-    reprove: Callable[[Mapping[tuple[str, str], pa.Table], Mapping[str, Json]], Sequence[str]]
+__all__ = ["FAMILIES", "check_spec", "compile_spec", "prove_again"]
 
 
 FAMILIES: Mapping[str, Family] = {

@@ -1,27 +1,28 @@
 from __future__ import annotations
 
+import pickle
 from itertools import permutations, product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sorites.logic.formulas import (
-    FormulaError,
+from sorites.logic.formulas import CanonicalArgument, FormulaError, formula_of, parse
+from sorites.logic.formulas import rename as rename_formula
+from sorites.logic.prover import Verdict
+from tests.compiler.logic.enumeration import all_models, individuals, models_of, predicates, read
+from tests.compiler.logic.families import three, two_with_individuals
+from tests.compiler.logic.texts import (
+    TextProver,
     canonical_argument,
     contradictory,
     converse,
-    expression,
     negation,
-    parse,
     particular,
     rename,
     shape,
     symbols,
 )
-from sorites.logic.prover import Prover, Verdict
-from tests.compiler.logic.enumeration import all_models, individuals, models_of, predicates, read
-from tests.compiler.logic.families import three, two_with_individuals
 
 OVER_THREE = all_models("FGH")
 EVERYTHING = (1 << len(OVER_THREE)) - 1
@@ -41,13 +42,13 @@ ALL = [*FORMULAS, *two_with_individuals()]
     ],
 )
 def test_a_formula_is_given_back_as_nltk_prints_it(text: str, printed: str) -> None:
-    assert parse(text) == printed
+    assert parse(text).text == printed
 
 
 def test_what_was_printed_is_read_as_itself() -> None:
     for formula in ALL:
-        assert parse(formula) == formula
-        assert str(expression(formula)) == formula
+        assert parse(formula).text == formula
+        assert str(parse(formula).tree) == formula
 
 
 @pytest.mark.parametrize(
@@ -130,7 +131,7 @@ def test_a_formula_made_to_exhaust_the_reader_is_refused(text: str) -> None:
 
 def read_or_refuse(text: str) -> tuple[str | None, int]:
     try:
-        return parse(text), 0
+        return parse(text).text, 0
     except FormulaError as error:
         return None, error.position
 
@@ -150,10 +151,10 @@ def test_any_text_is_a_formula_or_an_error_with_a_position(text: str) -> None:
     if formula is None:
         assert 1 <= position <= len(text) + 1
         return
-    assert parse(formula) == formula
+    assert parse(formula).text == formula
     # Whatever is accepted is understood alike by everything that handles formulas.
     found = symbols(formula)
-    free = {variable.name for variable in expression(formula).free()}
+    free = {variable.name for variable in parse(formula).tree.free()}
     assert set(found.individuals) == free - {*found.predicates}
     assert shape(rename(formula, dict.fromkeys(found.predicates, "Q"))) is not None
     assert contradictory(negation(formula)) is not None
@@ -170,8 +171,8 @@ def test_symbols_are_those_of_the_formula() -> None:
 def test_variables_of_nested_quantifiers_are_no_individuals() -> None:
     # NLTK prints quantifiers of one kind as one: all x y.(…).
     formula = parse("all x.all y.(F(x) -> G(y))")
-    assert symbols(formula).individuals == ()
-    assert symbols(formula).predicates == ("F", "G")
+    assert formula.symbols.individuals == ()
+    assert formula.symbols.predicates == ("F", "G")
 
 
 def test_renaming_exchanges_names_at_once() -> None:
@@ -193,21 +194,58 @@ def test_shapes_are_equal_exactly_up_to_renaming() -> None:
         assert by_shape[shape(formula)] == renamed & {*FORMULAS}
 
 
-def test_a_key_is_the_argument_itself_in_other_names() -> None:
-    keys: dict[tuple[str, ...], Verdict] = {}
-    prover = Prover()
+def test_a_key_tells_arguments_apart_exactly_up_to_renaming() -> None:
+    keys: dict[CanonicalArgument, Verdict] = {}
+    prover = TextProver()
     for first, second, conclusion in product(FORMULAS[::29], FORMULAS[::23], FORMULAS[::31]):
         key = canonical_argument([first, second], conclusion)
-        assert [shape(formula) for formula in sorted(key[:-1], key=shape)] == sorted(
-            [shape(first), shape(second)]
-        )
-        assert shape(key[-1]) == shape(conclusion)
+        assert [name for name, _ in key[:-1]] == sorted([shape(first), shape(second)])
+        assert key[-1][0] == shape(conclusion)
+        # The key holds the argument: its formulas with the numbers as names.
+        said = [_named(*part) for part in key]
+        assert canonical_argument(said[:-1], said[-1]) == key
         verdict = prover.verdict([first, second], conclusion)
         assert keys.setdefault(key, verdict) is verdict
         for names in permutations("FGH"):
             new = dict(zip("FGH", names, strict=True))
             renamed = [rename(formula, new) for formula in (first, second, conclusion)]
             assert canonical_argument(renamed[:2], renamed[2]) == key
+
+
+def _named(shaped: str, numbers: tuple[int, ...]) -> str:
+    """A formula of a shape over the predicates Q0, Q1, … of these numbers."""
+    found = symbols(shaped).predicates
+    return rename(shaped, {name: f"Q{n}" for name, n in zip(found, numbers, strict=True)})
+
+
+def test_equal_texts_are_one_value_wherever_they_come_from() -> None:
+    for text in ALL:
+        formula = parse(text)
+        assert formula_of(formula.tree) == formula == pickle.loads(pickle.dumps(formula))
+        assert hash(formula) == hash(parse(f" {text} "))
+        renamed = rename(text, {"F": "G", "G": "F", "a": "b", "b": "a"})
+        again = parse(renamed)
+        turned = rename_formula(formula, {"F": "G", "G": "F", "a": "b", "b": "a"})
+        assert (turned.text, turned.symbols, turned.shape, str(turned.tree)) == (
+            again.text,
+            again.symbols,
+            again.shape,
+            str(again.tree),
+        )
+
+
+def test_two_symbols_that_become_one_make_another_shape() -> None:
+    merged = rename_formula(parse("all x.(F(x) -> G(x))"), {"G": "F"})
+    assert merged.shape == shape("all x.(F(x) -> F(x))")
+    assert merged.symbols.predicates == ("F",)
+
+
+def test_names_that_shapes_use_for_individuals_are_not_bound() -> None:
+    with pytest.raises(FormulaError) as caught:
+        parse("all a1.(F(a1) -> G(b))")
+    assert str(caught.value) == (
+        "at character 1 of the formula: 'a1' is kept for named individuals: bind x, y or z"
+    )
 
 
 def test_premises_of_different_shapes_share_a_key_in_any_order() -> None:
@@ -221,7 +259,7 @@ def test_a_contradictory_is_true_exactly_where_the_formula_is_false() -> None:
         opposite = contradictory(formula)
         assert models_of(opposite, OVER_THREE) == EVERYTHING & ~models_of(formula, OVER_THREE)
         assert not opposite.startswith("-")
-        assert parse(opposite) == opposite
+        assert parse(opposite).text == opposite
 
 
 def test_a_contradictory_of_what_is_said_of_individuals() -> None:

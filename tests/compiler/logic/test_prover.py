@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sorites.logic.prover import Answer, Prover, Verdict
+from sorites.logic.prover import Answer, Verdict
 from tests.compiler.logic import enumeration
 from tests.compiler.logic.enumeration import (
     TypeModel,
@@ -19,6 +19,7 @@ from tests.compiler.logic.enumeration import (
     verdict_of,
 )
 from tests.compiler.logic.families import three, two_with_individuals
+from tests.compiler.logic.texts import TextProver
 
 OVER_THREE = all_models("FGH")
 EVERYTHING = (1 << len(OVER_THREE)) - 1
@@ -39,7 +40,7 @@ def test_the_two_independent_oracles_agree() -> None:
 
 
 def test_every_pair_over_three_predicates_has_the_verdict_of_all_models() -> None:
-    prover = Prover()
+    prover = TextProver()
     # Up to renaming, every pair begins with a formula that names F before G before H.
     first = [formula for formula in FORMULAS if _is_in_order(formula)]
     assert len(first) == 56
@@ -60,7 +61,7 @@ def _is_in_order(formula: str) -> bool:
 
 
 def test_every_pair_has_the_verdict_of_all_inhabited_models_with_existential_import() -> None:
-    prover = Prover(existential_import=True)
+    prover = TextProver(existential_import=True)
     for premise, conclusion in product(FORMULAS[::5], FORMULAS[1::5]):
         # Import concerns the predicates that occur, so the models are over those alone.
         names = tuple(sorted(set(re.findall("[FGH]", premise + conclusion))))
@@ -82,7 +83,7 @@ INHABITED = {
 
 
 def test_every_pair_with_named_individuals_has_the_verdict_of_all_models() -> None:
-    prover = Prover()
+    prover = TextProver()
     models = all_models("FG", "ab")
     formulas = two_with_individuals()
     masks = {formula: models_of(formula, models) for formula in formulas}
@@ -114,7 +115,7 @@ WITH_IMPORT = {
     ids=["15 without existential import", "24 with it"],
 )
 def test_aristotles_256_forms(existential_import: bool, valid: set[str]) -> None:
-    prover = Prover(existential_import=existential_import)
+    prover = TextProver(existential_import=existential_import)
     found = {
         f"{major}{minor}{conclusion}-{figure}"
         for major, minor, conclusion in product(MOODS, repeat=3)
@@ -129,7 +130,7 @@ def test_aristotles_256_forms(existential_import: bool, valid: set[str]) -> None
     assert len(valid) == (24 if existential_import else 15)
 
 
-PROVER = Prover()
+PROVER = TextProver()
 """Shared by the properties below, as one is by the rows of a release."""
 
 arguments = st.tuples(
@@ -180,7 +181,7 @@ def test_a_second_way_to_the_conclusion_means_no_only_minimal_set() -> None:
         "all x.(F(x) -> G(x))", "all x.(G(x) -> H(x))",
         "all x.(F(x) -> I(x))", "all x.(I(x) -> H(x))",
     ]  # fmt: skip
-    prover = Prover()
+    prover = TextProver()
     assert prover.only_minimal_set(premises[:3], [0, 1], "all x.(F(x) -> H(x))") is Answer.YES
     assert prover.only_minimal_set(premises, [0, 1], "all x.(F(x) -> H(x))") is Answer.NO
     assert prover.only_minimal_set(premises, [2, 3], "all x.(F(x) -> H(x))") is Answer.NO
@@ -189,7 +190,7 @@ def test_a_second_way_to_the_conclusion_means_no_only_minimal_set() -> None:
 
 def test_inconsistent_premises_are_no_label() -> None:
     premises = ["F(a)", "-F(a)"]
-    assert Prover().verdict(premises, "G(a)") is Verdict.INCONSISTENT
+    assert TextProver().verdict(premises, "G(a)") is Verdict.INCONSISTENT
 
 
 HARD = (
@@ -203,7 +204,7 @@ HARD = (
 
 def test_at_its_limit_the_prover_knows_nothing() -> None:
     premises, conclusion = HARD
-    prover = Prover(resource_limit=1)
+    prover = TextProver(resource_limit=1)
     assert prover.satisfiable(premises) is Answer.UNKNOWN
     assert prover.entails(premises, conclusion) is Answer.UNKNOWN
     assert prover.verdict(premises, conclusion) is Verdict.UNKNOWN
@@ -219,11 +220,11 @@ def test_under_any_limit_an_answer_is_right_or_unknown() -> None:
         [*premises, conclusion],
         *([premise, f"-({conclusion})"] for premise in premises),
     ]
-    right = [Prover().satisfiable(question) for question in questions]
+    right = [TextProver().satisfiable(question) for question in questions]
     assert {Answer.YES, Answer.NO} <= {*right}
     seen = set()
     for limit in [*range(1, 400, 13), *range(400, 6_000, 350)]:
-        prover = Prover(resource_limit=limit)
+        prover = TextProver(resource_limit=limit)
         for question, expected in zip(questions, right, strict=True):
             answer = prover.satisfiable(question)
             seen.add(answer)
@@ -233,7 +234,7 @@ def test_under_any_limit_an_answer_is_right_or_unknown() -> None:
 
 def test_what_a_limit_leaves_unknown_is_the_same_each_time() -> None:
     def answers(limit: int) -> list[Answer]:
-        prover = Prover(resource_limit=limit)
+        prover = TextProver(resource_limit=limit)
         return [
             prover.entails([first, second], third)
             for first, second, third in zip(
@@ -278,7 +279,7 @@ def test_a_counter_model_makes_the_premises_true_and_the_conclusion_false() -> N
 
 def test_a_counter_model_calls_individuals_by_their_names() -> None:
     premises = ["all x.(F(x) -> G(x))", "G(a)", "-G(b)", "exists x.(F(x) & H(x))"]
-    words = Prover().counter_model(premises, "F(a)")
+    words = TextProver().counter_model(premises, "F(a)")
     assert words is not None
     model = _read_words(words)
     assert model.named.keys() == {"a", "b"}
@@ -287,7 +288,7 @@ def test_a_counter_model_calls_individuals_by_their_names() -> None:
 
 
 def test_a_counter_model_says_which_names_are_of_one_individual() -> None:
-    words = Prover().counter_model(["(F(a) <-> F(b))"], "F(a)")
+    words = TextProver().counter_model(["(F(a) <-> F(b))"], "F(a)")
     assert words is not None
     assert _read_words(words).named["a"] == frozenset()
     assert re.fullmatch(
@@ -296,7 +297,7 @@ def test_a_counter_model_says_which_names_are_of_one_individual() -> None:
 
 
 def test_the_published_negated_modus_tollens_has_a_counter_model() -> None:
-    prover = Prover()
+    prover = TextProver()
     premises = ["all x.(F(x) -> G(x))", "G(a)"]
     assert prover.verdict(premises, "-F(a)") is Verdict.UNDETERMINED
     assert prover.counter_model(premises, "-F(a)") == "a is F and G"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sorites.logic.formulas import parse, shape, symbols
+from sorites.logic.formulas import parse
 from sorites.logic.sentence_templates import TemplateError, Templates, read_template, sentence
 from sorites.specfile.reader import read
 from tests.compiler.logic import enumeration
@@ -22,39 +22,45 @@ def templates() -> Templates:
         "F(a)": "{a}, and {a} alone, is in {F}",
     }
     return Templates(
-        {shape(formula): read_template(formula, text) for formula, text in texts.items()}
+        {
+            parse(formula).shape: read_template(parse(formula), text)
+            for formula, text in texts.items()
+        }
     )
 
 
 def test_one_template_serves_every_formula_of_its_shape(templates: Templates) -> None:
     names = {"K": "the class of K", "F": "the class of F", "b": "Bob"}
-    assert templates.verbalise("all x.(K(x) -> F(x))", names) == (
+    assert templates.verbalise(parse("all x.(K(x) -> F(x))"), names) == (
         "every gene in the class of K is also in the class of F"
     )
     # A text may name the symbols in another order than the formula, and more than once.
-    assert templates.verbalise("all x.(K(x) -> -F(x))", names) == (
+    assert templates.verbalise(parse("all x.(K(x) -> -F(x))"), names) == (
         "nothing in the class of F is in the class of K"
     )
-    assert templates.verbalise("K(b)", names) == "Bob, and Bob alone, is in the class of K"
+    assert templates.verbalise(parse("K(b)"), names) == "Bob, and Bob alone, is in the class of K"
 
 
 def test_a_name_that_looks_like_a_placeholder_stays_as_it_is(templates: Templates) -> None:
     names = {"F": "{G}", "G": "{0} %s \\1"}
-    assert templates.verbalise(EVERY, names) == r"every gene in {G} is also in {0} %s \1"
+    assert templates.verbalise(parse(EVERY), names) == r"every gene in {G} is also in {0} %s \1"
 
 
 def test_braces_of_the_text_itself_are_doubled() -> None:
-    template = read_template("F(a)", "{{{a}}} is in {F}")
-    found = Templates({shape("F(a)"): template}).verbalise("F(a)", {"a": "A", "F": "B"})
+    template = read_template(parse("F(a)"), "{{{a}}} is in {F}")
+    found = Templates({parse("F(a)").shape: template}).verbalise(
+        parse("F(a)"), {"a": "A", "F": "B"}
+    )
     assert found == "{A} is in B"
 
 
 def test_shapes_without_a_template_are_named_once_in_order(templates: Templates) -> None:
-    wanted = ["G(a)", "-G(a)", "exists x.F(x)", "-F(b)", "all x.(H(x) -> I(x))"]
-    assert templates.missing(wanted) == ["-G(a)", "exists x.F(x)"]
+    texts = ["G(a)", "-G(a)", "exists x.F(x)", "-F(b)", "all x.(H(x) -> I(x))"]
+    wanted = [*map(parse, texts)]
+    assert templates.missing(wanted) == [parse("-G(a)"), parse("exists x.F(x)")]
     assert [templates.covers(formula) for formula in wanted] == [True, False, False, False, True]
     with pytest.raises(KeyError):
-        templates.verbalise("-G(a)", {"G": "G", "a": "a"})
+        templates.verbalise(parse("-G(a)"), {"G": "G", "a": "a"})
 
 
 @pytest.mark.parametrize(
@@ -86,7 +92,7 @@ def test_shapes_without_a_template_are_named_once_in_order(templates: Templates)
 )
 def test_a_text_that_does_not_fit_its_formula(text: str, message: str) -> None:
     with pytest.raises(TemplateError) as caught:
-        read_template(EVERY, text)
+        read_template(parse(EVERY), text)
     assert str(caught.value) == message
 
 
@@ -153,14 +159,14 @@ def test_every_template_says_what_its_formula_says(root: Path) -> None:
     entries = read(root / "specs" / "sample" / "syllobio-nli.yaml").data["templates"]
     assert len(entries) >= 37
     for entry in entries:
-        formula = enumeration.read(parse(entry["formula"]))
+        formula = enumeration.read(parse(entry["formula"]).text)
         text = entry["text"].replace("{member}", "thing")
         kind, meaning = _clause(text)
         body = formula.parts[0] if formula.operator in ("all", "exists") else formula
         said = {"all": "all", "exists": "exists"}.get(kind, "named")
         expected = formula.operator if formula.operator in ("all", "exists") else "named"
         assert said == expected, text
-        names = symbols(parse(entry["formula"])).predicates
+        names = parse(entry["formula"]).symbols.predicates
         for row in product((False, True), repeat=len(names)):
             atom = dict(zip(names, row, strict=True))
             assert meaning(atom) is enumeration.holds(body, atom), (text, atom)

@@ -7,9 +7,10 @@ import pytest
 from nltk.sem import Assignment, Valuation
 from nltk.sem import Model as NltkModel
 
-from sorites.logic.formulas import expression
-from sorites.logic.truth import Model, extension, is_true
+from sorites.logic.formulas import parse
+from sorites.logic.truth import Model, extension
 from tests.compiler.logic.families import three, two_with_individuals
+from tests.compiler.logic.texts import is_true
 
 SIZE = 5
 FORMULAS = [*three(), *two_with_individuals()]
@@ -46,7 +47,7 @@ def test_truth_is_what_nltk_finds_by_going_through_the_domain(seed: int) -> None
     model = _random_model(source)
     nltk_model, assignment = _as_nltk(model)
     for formula in FORMULAS:
-        expected = nltk_model.satisfy(expression(formula), assignment)
+        expected = nltk_model.satisfy(parse(formula).tree, assignment)
         assert is_true(formula, model) is expected, (formula, model)
 
 
@@ -63,7 +64,7 @@ def test_many_classes_at_once_have_the_extensions_of_each() -> None:
     fixed = source.integers(0, 1 << 62, size=3, dtype=np.uint64)
     universe = np.full(3, (1 << 62) - 1, dtype=np.uint64)
     for text in ("F(x) & -G(x)", "F(x) -> G(x)", "-(F(x) <-> G(x))", "-F(x) | (G(x) & F(x))"):
-        body = expression(text)
+        body = parse(text).tree
         together = extension(body, {"F": rows, "G": fixed}, universe)
         for row, found in zip(rows, together, strict=True):
             for word in range(3):

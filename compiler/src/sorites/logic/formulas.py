@@ -1,16 +1,17 @@
 """Formulas in the notation of ``nltk.sem.logic``: reading, symbols, shapes and renaming.
 
-A formula travels through the compiler as its text, exactly as NLTK prints it, because text is
-what rows hold, what hashes and what compares; ``expression`` gives NLTK's object for it. A
-free individual variable, such as ``a`` in ``F(a)``, stands for a named individual.
+A formula is read once and is one value from then on: its text as NLTK prints it (which is what
+rows hold), NLTK's tree, the names in it, and its shape. A free individual variable, such as
+``a`` in ``F(a)``, stands for a named individual.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import TypeAlias
 
 from nltk.sem.logic import (
     AllExpression,
@@ -29,6 +30,8 @@ from nltk.sem.logic import (
     NegatedExpression,
     OrExpression,
     QuantifiedExpression,
+    Variable,
+    VariableExpression,
     is_eventvar,
     is_indvar,
 )
@@ -36,18 +39,23 @@ from nltk.sem.logic import (
 from sorites.errors import SoritesError
 
 __all__ = [
+    "CanonicalArgument",
+    "Formula",
     "FormulaError",
     "Symbols",
+    "antecedent",
+    "atoms",
     "canonical_argument",
     "contradictory",
     "converse",
-    "expression",
+    "formula_of",
+    "is_monadic",
+    "is_quantified",
     "negation",
     "parse",
     "particular",
     "rename",
-    "shape",
-    "symbols",
+    "symbols_of",
 ]
 
 MAX_FORMULA_LENGTH = 2_000
@@ -57,7 +65,7 @@ MAX_NESTING = 60
 """Brackets and negations inside one another; NLTK's parser recurses."""
 
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-_KEYWORDS = frozenset({"all", "exists", "some", "forall", "and", "or", "not", "implies", "iff"})
+_NUMBERED = re.compile(r"a[0-9]+")
 
 
 class FormulaError(SoritesError):
@@ -77,10 +85,39 @@ class Symbols:
     individuals: tuple[str, ...]
 
 
-def parse(text: str) -> str:
-    """Read a formula and give it back as NLTK prints it.
+CanonicalArgument: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]
+"""An argument up to the names of its symbols: what ``canonical_argument`` gives."""
 
-    >>> parse("all x. (F(x)->G(x))")
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A formula that can be proved and said; ``parse`` and ``formula_of`` make it.
+
+    ``shape`` is the text with the symbols numbered in the order of their first occurrence:
+    equal shapes take the same sentence template. Formulas are equal where their texts are.
+
+    >>> parse("all x. (K(x)->-F(x))").shape
+    'all x.(P1(x) -> -P2(x))'
+    """
+
+    text: str
+    tree: Expression = field(compare=False, repr=False)
+    symbols: Symbols = field(compare=False, repr=False)
+    shape: str = field(compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __reduce__(self) -> tuple[Callable[[str], Formula], tuple[str]]:
+        """Between processes a formula travels as its text."""
+        return parse, (self.text,)
+
+
+@lru_cache(maxsize=65_536)
+def parse(text: str) -> Formula:
+    """Read a formula, whatever spaces and words for connectives it is written with.
+
+    >>> parse("all x. (F(x)->G(x))").text
     'all x.(F(x) -> G(x))'
 
     Raises FormulaError with the position where reading failed, and for what the compiler
@@ -96,7 +133,7 @@ def parse(text: str) -> str:
     try:
         parsed = LogicParser().parse(text)
         _refuse_unsupported(parsed)
-        printed = str(parsed)
+        formula = formula_of(parsed)
     except LogicalExpressionException as error:
         # NLTK prints the formula below the reason, and below that a caret at the place.
         reason, *_, caret = str(error).split("\n")
@@ -105,136 +142,172 @@ def parse(text: str) -> str:
     except (IndexError, RecursionError):
         raise FormulaError("the formula ends too early or nests too deeply", len(text)) from None
     # Written without brackets, a chain of conditionals nests as deeply as one written with them.
-    _refuse_deep_nesting(printed)
-    return printed
+    _refuse_deep_nesting(formula.text)
+    return formula
 
 
-@lru_cache(maxsize=65_536)
-def expression(formula: str) -> Expression:
-    """NLTK's expression of a formula that ``parse`` has read before."""
-    return LogicParser().parse(formula)
+def formula_of(tree: Expression) -> Formula:
+    """The formula of a tree that holds nothing but what ``parse`` accepts."""
+    found = symbols_of(tree)
+    numbered = {name: f"P{index}" for index, name in enumerate(found.predicates, 1)}
+    numbered |= {name: f"a{index}" for index, name in enumerate(found.individuals, 1)}
+    return Formula(str(tree), tree, found, str(_with_names(tree, numbered)))
 
 
-@lru_cache(maxsize=65_536)
-def symbols(formula: str) -> Symbols:
-    """The predicates and the named individuals of a formula.
+def symbols_of(tree: Expression) -> Symbols:
+    """The predicates and the named individuals of a tree, each in the order of its text.
 
-    >>> symbols("all x.((F(x) & H(x)) -> G(x))").predicates
+    >>> symbols_of(parse("all x.((F(x) & H(x)) -> G(x))").tree).predicates
     ('F', 'H', 'G')
     """
-    bound = frozenset(" ".join(re.findall(r"\b(?:all|exists) ([\w ]+)\.", formula)).split())
     predicates: dict[str, None] = {}
     individuals: dict[str, None] = {}
-    for match in _NAME.finditer(formula):
-        name = match.group()
-        if name in _KEYWORDS or name in bound:
-            continue
-        if formula[match.end() : match.end() + 1] == "(":
-            predicates[name] = None
-        else:
-            individuals[name] = None
+    for atom, bound in _atoms(tree, frozenset()):
+        predicates[str(atom.pred)] = None
+        individuals |= dict.fromkeys(name for name in map(str, atom.args) if name not in bound)
     return Symbols(tuple(predicates), tuple(individuals))
 
 
-def rename(formula: str, names: Mapping[str, str]) -> str:
+def atoms(formula: Formula) -> tuple[Formula, ...]:
+    """The atoms of a formula without quantifiers, each once, in the order of its text."""
+    found = dict.fromkeys(formula_of(atom) for atom, _ in _atoms(formula.tree, frozenset()))
+    return tuple(found)
+
+
+def is_monadic(formula: Formula) -> bool:
+    """Whether each predicate is said of one individual at a time."""
+    return all(len(atom.args) == 1 for atom, _ in _atoms(formula.tree, frozenset()))
+
+
+def is_quantified(tree: Expression) -> bool:
+    """Whether a quantifier stands anywhere in a tree."""
+    match tree:
+        case QuantifiedExpression():
+            return True
+        case NegatedExpression():
+            return is_quantified(tree.term)
+        case BinaryExpression():
+            return is_quantified(tree.first) or is_quantified(tree.second)
+    return False
+
+
+def rename(formula: Formula, names: Mapping[str, str]) -> Formula:
     """Replace predicate and individual symbols, all at once (so that names may change places).
 
-    >>> rename("all x.(F(x) -> G(x))", {"F": "G", "G": "F"})
+    >>> rename(parse("all x.(F(x) -> G(x))"), {"F": "G", "G": "F"}).text
     'all x.(G(x) -> F(x))'
     """
-    return _NAME.sub(lambda match: names.get(match.group(), match.group()), formula)
+    found = formula.symbols
+    return _renamed(
+        formula,
+        tuple(names.get(name, name) for name in (*found.predicates, *found.individuals)),
+    )
 
 
 @lru_cache(maxsize=65_536)
-def shape(formula: str) -> str:
-    """A formula up to the names of its symbols: equal shapes take the same sentence template.
+def _renamed(formula: Formula, names: tuple[str, ...]) -> Formula:
+    found = formula.symbols
+    tree = _with_names(
+        formula.tree, dict(zip((*found.predicates, *found.individuals), names, strict=True))
+    )
+    if len(set(names)) < len(names):
+        # Two symbols have become one: the shape is another.
+        return formula_of(tree)
+    split = len(found.predicates)
+    return Formula(str(tree), tree, Symbols(names[:split], names[split:]), formula.shape)
 
-    >>> shape("all x.(K(x) -> -F(x))") == shape("all x.(F(x) -> -G(x))")
-    True
-    """
-    found = symbols(formula)
-    names = {name: f"P{index}" for index, name in enumerate(found.predicates, 1)}
-    names |= {name: f"a{index}" for index, name in enumerate(found.individuals, 1)}
-    return rename(formula, names)
 
-
-def canonical_argument(premises: Iterable[str], conclusion: str) -> tuple[str, ...]:
+def canonical_argument(premises: Iterable[Formula], conclusion: Formula) -> CanonicalArgument:
     """Premises and conclusion up to renaming, the conclusion last: a key for what was proved.
 
-    Premises of different shapes are put in the order of their shapes, so that most
-    permutations of the same argument share a key. (Two keys for one argument cost a proof;
-    one key for two arguments cannot happen, since the key is itself the argument renamed.)
+    A formula is its shape and the numbers of its symbols in the argument. Premises of different
+    shapes are put in the order of their shapes, so that most permutations of the same argument
+    share a key. (Two keys for one argument cost a proof; one key for two arguments cannot
+    happen, since the key says all of the argument but its names.)
     """
-    names: dict[str, str] = {}
-    ordered = [conclusion, *sorted(premises, key=shape)]
-    for formula in ordered:
-        found = symbols(formula)
-        for name in found.predicates:
-            names.setdefault(name, f"P{len(names)}")
-        for name in found.individuals:
-            names.setdefault(name, f"a{len(names)}")
-    renamed = [rename(formula, names) for formula in ordered]
-    return (*renamed[1:], renamed[0])
+    numbers: dict[str, int] = {}
+    key = []
+    for formula in [conclusion, *sorted(premises, key=lambda premise: premise.shape)]:
+        found = formula.symbols
+        numbered = tuple(
+            numbers.setdefault(name, len(numbers))
+            for name in (*found.predicates, *found.individuals)
+        )
+        key.append((formula.shape, numbered))
+    return (*key[1:], key[0])
 
 
-def negation(formula: str) -> str:
+def antecedent(formula: Formula) -> Symbols:
+    """The symbols of a universal's condition; those of the whole for any other formula.
+
+    >>> antecedent(parse("all x.((F(x) & H(x)) -> G(x))")).predicates
+    ('F', 'H')
+    """
+    match formula.tree:
+        case AllExpression(term=ImpExpression(first=condition)):
+            return symbols_of(condition)
+    return formula.symbols
+
+
+@lru_cache(maxsize=65_536)
+def negation(formula: Formula) -> Formula:
     """The formula with a negation before it, as NLTK prints it; nothing is simplified."""
-    return str(NegatedExpression(expression(formula)))
+    return formula_of(NegatedExpression(formula.tree))
 
 
-def contradictory(formula: str) -> str:
+def contradictory(formula: Formula) -> Formula:
     """A sentence that is true exactly where the formula is false, with no negation in front.
 
     A quantified conditional and a quantified conjunction change places, as in the square of
     opposition; anything else gains or loses a negation.
 
-    >>> contradictory("all x.(F(x) -> G(x))")
+    >>> contradictory(parse("all x.(F(x) -> G(x))")).text
     'exists x.(F(x) & -G(x))'
-    >>> contradictory("exists x.(H(x) & -F(x))")
+    >>> contradictory(parse("exists x.(H(x) & -F(x))")).text
     'all x.(H(x) -> F(x))'
-    >>> contradictory("-G(a)")
+    >>> contradictory(parse("-G(a)")).text
     'G(a)'
     """
-    parsed = expression(formula)
+    parsed = formula.tree
     match parsed:
         case AllExpression(term=ImpExpression(first=subject, second=predicate)):
             opposite = AndExpression(subject, _complement(predicate))
-            return str(ExistsExpression(parsed.variable, opposite))
+            return formula_of(ExistsExpression(parsed.variable, opposite))
         case ExistsExpression(term=AndExpression(first=subject, second=predicate)):
             opposite = ImpExpression(subject, _complement(predicate))
-            return str(AllExpression(parsed.variable, opposite))
-    return str(_complement(parsed))
+            return formula_of(AllExpression(parsed.variable, opposite))
+    return formula_of(_complement(parsed))
 
 
-def converse(formula: str) -> str | None:
+def converse(formula: Formula) -> Formula | None:
     """Subject and predicate of a quantified conditional or conjunction, changed round.
 
     None for a formula that is neither.
 
-    >>> converse("all x.(F(x) -> G(x))")
+    >>> converse(parse("all x.(F(x) -> G(x))")).text
     'all x.(G(x) -> F(x))'
     """
-    parsed = expression(formula)
+    parsed = formula.tree
     match parsed:
         case AllExpression(term=ImpExpression(first=subject, second=predicate)):
-            return str(AllExpression(parsed.variable, ImpExpression(predicate, subject)))
+            return formula_of(AllExpression(parsed.variable, ImpExpression(predicate, subject)))
         case ExistsExpression(term=AndExpression(first=subject, second=NegatedExpression())):
             second = parsed.term.second.term
             turned = AndExpression(second, NegatedExpression(subject))
-            return str(ExistsExpression(parsed.variable, turned))
+            return formula_of(ExistsExpression(parsed.variable, turned))
     return None
 
 
-def particular(formula: str) -> str | None:
+def particular(formula: Formula) -> Formula | None:
     """The particular below a universal in the square of opposition; None for anything else.
 
-    >>> particular("all x.(F(x) -> -G(x))")
+    >>> particular(parse("all x.(F(x) -> -G(x))")).text
     'exists x.(F(x) & -G(x))'
     """
-    parsed = expression(formula)
+    parsed = formula.tree
     match parsed:
         case AllExpression(term=ImpExpression(first=subject, second=predicate)):
-            return str(ExistsExpression(parsed.variable, AndExpression(subject, predicate)))
+            return formula_of(ExistsExpression(parsed.variable, AndExpression(subject, predicate)))
     return None
 
 
@@ -249,6 +322,40 @@ def _complement(term: Expression) -> Expression:
     ):
         return AndExpression(term.first.term, term.second.term)
     return NegatedExpression(term)
+
+
+def _atoms(
+    tree: Expression, bound: frozenset[str]
+) -> Iterator[tuple[ApplicationExpression, frozenset[str]]]:
+    """The atoms of a tree in the order of its text, with the variables that are bound there."""
+    match tree:
+        case ApplicationExpression():
+            yield tree, bound
+        case QuantifiedExpression():
+            yield from _atoms(tree.term, bound | {tree.variable.name})
+        case NegatedExpression():
+            yield from _atoms(tree.term, bound)
+        case BinaryExpression():
+            yield from _atoms(tree.first, bound)
+            yield from _atoms(tree.second, bound)
+
+
+def _with_names(tree: Expression, names: Mapping[str, str]) -> Expression:
+    """A tree with other symbols; bound variables stay as they are."""
+    match tree:
+        case QuantifiedExpression():
+            inner = {name: new for name, new in names.items() if name != tree.variable.name}
+            return type(tree)(tree.variable, _with_names(tree.term, inner))
+        case NegatedExpression():
+            return NegatedExpression(_with_names(tree.term, names))
+        case BinaryExpression():
+            return type(tree)(_with_names(tree.first, names), _with_names(tree.second, names))
+        case ApplicationExpression():
+            return ApplicationExpression(
+                _with_names(tree.function, names), _with_names(tree.argument, names)
+            )
+    name = str(tree)
+    return VariableExpression(Variable(names[name])) if name in names else tree
 
 
 def _refuse_deep_nesting(text: str) -> None:
@@ -276,6 +383,10 @@ def _refuse_unsupported(parsed: Expression) -> None:
             case AllExpression() | ExistsExpression():
                 if not is_indvar(term.variable.name) and not is_eventvar(term.variable.name):
                     raise FormulaError(f"'{term.variable}' is no variable for individuals", 1)
+                if _NUMBERED.fullmatch(term.variable.name):
+                    raise FormulaError(
+                        f"'{term.variable}' is kept for named individuals: bind x, y or z", 1
+                    )
                 bound.add(term.variable.name)
                 pending.append(term.term)
             case QuantifiedExpression():

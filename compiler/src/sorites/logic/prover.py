@@ -6,7 +6,7 @@ becomes a label. Arguments that are equal up to the names of their symbols are p
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import Enum
 
 import z3
@@ -22,7 +22,7 @@ from nltk.sem.logic import (
     OrExpression,
 )
 
-from sorites.logic.formulas import canonical_argument, expression, shape, symbols
+from sorites.logic.formulas import CanonicalArgument, Formula, canonical_argument, negation
 
 __all__ = ["Answer", "Prover", "Verdict"]
 
@@ -66,21 +66,28 @@ class Prover:
         self.resource_limit = resource_limit
         self.checks = 0
         self.repeated = 0
-        self._known: dict[tuple[str, ...], Answer] = {}
-        self._terms: dict[str, z3.BoolRef] = {}
+        self._known: dict[tuple[bool, CanonicalArgument], Answer] = {}
+        self._terms: dict[Formula, z3.BoolRef] = {}
         self._context = z3.Context()
         self._sort = z3.DeclareSort("Individual", self._context)
         self._solver = self._new_solver()
 
-    def satisfiable(self, formulas: Sequence[str]) -> Answer:
+    def satisfiable(self, formulas: Sequence[Formula]) -> Answer:
         """Whether some model makes every formula true."""
         if not formulas:
             return Answer.YES
-        key = canonical_argument(formulas[:-1], formulas[-1])
+        return self._possible(formulas[:-1], formulas[-1], denied=False)
+
+    def _possible(
+        self, premises: Sequence[Formula], conclusion: Formula, *, denied: bool
+    ) -> Answer:
+        """Whether some model makes the premises true and the conclusion true, or false."""
+        key = denied, canonical_argument(premises, conclusion)
         known = self._known.get(key)
         if known is not None:
             self.repeated += 1
             return known
+        formulas = [*premises, negation(conclusion) if denied else conclusion]
         answer = self._check(self._solver, formulas)
         if answer is Answer.UNKNOWN:
             # What a reused solver has learned must not decide which rows a release holds.
@@ -88,14 +95,14 @@ class Prover:
         self._known[key] = answer
         return answer
 
-    def entails(self, premises: Sequence[str], conclusion: str) -> Answer:
+    def entails(self, premises: Sequence[Formula], conclusion: Formula) -> Answer:
         """Whether the conclusion is true wherever all premises are."""
-        return _not(self.satisfiable([*premises, f"-({conclusion})"]))
+        return _not(self._possible(premises, conclusion, denied=True))
 
-    def verdict(self, premises: Sequence[str], conclusion: str) -> Verdict:
+    def verdict(self, premises: Sequence[Formula], conclusion: Formula) -> Verdict:
         """Whether consistent premises entail the conclusion, contradict it, or leave it open."""
-        possible = self.satisfiable([*premises, conclusion])
-        refutable = self.satisfiable([*premises, f"-({conclusion})"])
+        possible = self._possible(premises, conclusion, denied=False)
+        refutable = self._possible(premises, conclusion, denied=True)
         if Answer.UNKNOWN in (possible, refutable):
             return Verdict.UNKNOWN
         if possible is Answer.NO and refutable is Answer.NO:
@@ -104,7 +111,7 @@ class Prover:
             return Verdict.ENTAILED
         return Verdict.CONTRADICTED if possible is Answer.NO else Verdict.UNDETERMINED
 
-    def redundant(self, premises: Sequence[str], conclusion: str) -> list[int]:
+    def redundant(self, premises: Sequence[Formula], conclusion: Formula) -> list[int]:
         """Positions (from 0) of premises without which the conclusion still follows.
 
         Empty exactly when the premises are minimal. An unknown counts as redundant: nobody has
@@ -118,7 +125,7 @@ class Prover:
         ]
 
     def only_minimal_set(
-        self, premises: Sequence[str], gold: Sequence[int], conclusion: str
+        self, premises: Sequence[Formula], gold: Sequence[int], conclusion: Formula
     ) -> Answer:
         """Whether the gold positions (from 0) are the only minimal set that entails.
 
@@ -133,14 +140,14 @@ class Prover:
             return Answer.NO
         return Answer.UNKNOWN if Answer.UNKNOWN in answers else Answer.YES
 
-    def counter_model(self, premises: Sequence[str], conclusion: str) -> str | None:
+    def counter_model(self, premises: Sequence[Formula], conclusion: Formula) -> str | None:
         """A model of the premises in which the conclusion is false, in words; None if none.
 
         One clause for each individual: what it is and what it is not. For formulas whose
         predicates are all unary, as those of argument schemes are.
         """
         solver = self._new_solver()
-        formulas = [*premises, f"-({conclusion})"]
+        formulas = [*premises, negation(conclusion)]
         solver.add(*self._all_terms(formulas))
         if solver.check() != z3.sat:
             return None
@@ -152,7 +159,7 @@ class Prover:
         solver.set("random_seed", 0)
         return solver
 
-    def _check(self, solver: z3.Solver, formulas: Sequence[str]) -> Answer:
+    def _check(self, solver: z3.Solver, formulas: Sequence[Formula]) -> Answer:
         self.checks += 1
         solver.push()
         solver.add(*self._all_terms(formulas))
@@ -162,46 +169,40 @@ class Prover:
             return Answer.YES
         return Answer.NO if result == z3.unsat else Answer.UNKNOWN
 
-    def _all_terms(self, formulas: Sequence[str]) -> list[z3.BoolRef]:
+    def _all_terms(self, formulas: Sequence[Formula]) -> list[z3.BoolRef]:
         terms = [self._term(formula) for formula in formulas]
         if self.existential_import:
-            predicates = {
-                name: None for formula in formulas for name in symbols(formula).predicates
-            }
-            terms += [self._term(f"exists x.{name}(x)") for name in predicates]
+            predicates = {name: None for formula in formulas for name in formula.symbols.predicates}
+            somebody = self._individual("x")
+            terms += [
+                z3.Exists([somebody], self._predicate(name, 1)(somebody)) for name in predicates
+            ]
         return terms
 
-    def _term(self, formula: str) -> z3.BoolRef:
+    def _term(self, formula: Formula) -> z3.BoolRef:
         term = self._terms.get(formula)
         if term is None:
-            # Formulas of one shape differ by their symbols alone: NLTK reads each shape once.
-            found, canonical = symbols(formula), symbols(shape(formula))
-            names = dict(zip(canonical.predicates, found.predicates, strict=True))
-            names |= zip(canonical.individuals, found.individuals, strict=True)
-            term = self._translate(expression(shape(formula)), names)
+            term = self._translate(formula.tree)
             self._terms[formula] = term
         return term
 
-    def _translate(self, parsed: Expression, names: Mapping[str, str]) -> z3.BoolRef:
-        """The Z3 term of an NLTK expression that ``formulas.parse`` has accepted."""
+    def _translate(self, parsed: Expression) -> z3.BoolRef:
+        """The Z3 term of a formula's tree."""
         match parsed:
             case AllExpression():
                 bound = self._individual(parsed.variable.name)
-                return z3.ForAll([bound], self._translate(parsed.term, names))
+                return z3.ForAll([bound], self._translate(parsed.term))
             case ExistsExpression():
                 bound = self._individual(parsed.variable.name)
-                return z3.Exists([bound], self._translate(parsed.term, names))
+                return z3.Exists([bound], self._translate(parsed.term))
             case NegatedExpression():
-                return z3.Not(self._translate(parsed.term, names))
+                return z3.Not(self._translate(parsed.term))
             case ApplicationExpression():
-                arguments = [
-                    self._individual(names.get(str(argument), str(argument)))
-                    for argument in parsed.args
-                ]
-                return self._predicate(names[str(parsed.pred)], len(arguments))(*arguments)
+                arguments = [self._individual(str(argument)) for argument in parsed.args]
+                return self._predicate(str(parsed.pred), len(arguments))(*arguments)
             case AndExpression() | OrExpression() | ImpExpression() | IffExpression():
-                first = self._translate(parsed.first, names)
-                second = self._translate(parsed.second, names)
+                first = self._translate(parsed.first)
+                second = self._translate(parsed.second)
                 match parsed:
                     case AndExpression():
                         return z3.And(first, second)
@@ -218,13 +219,12 @@ class Prover:
     def _predicate(self, name: str, arity: int) -> z3.FuncDeclRef:
         return z3.Function(name, *[self._sort] * arity, z3.BoolSort(self._context))
 
-    def _in_words(self, model: z3.ModelRef, formulas: Sequence[str]) -> str:
+    def _in_words(self, model: z3.ModelRef, formulas: Sequence[Formula]) -> str:
         predicates: dict[str, None] = {}
         named: dict[str, None] = {}
         for formula in formulas:
-            found = symbols(formula)
-            predicates |= dict.fromkeys(found.predicates)
-            named |= dict.fromkeys(found.individuals)
+            predicates |= dict.fromkeys(formula.symbols.predicates)
+            named |= dict.fromkeys(formula.symbols.individuals)
         names: dict[str, list[str]] = {}
         for name in named:
             value = model.eval(self._individual(name), model_completion=True)

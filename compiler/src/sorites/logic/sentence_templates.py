@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from string import Formatter
 
 from sorites.errors import SoritesError
-from sorites.logic.formulas import shape, symbols
+from sorites.logic.formulas import Formula
 
 __all__ = ["Template", "TemplateError", "Templates", "read_template", "sentence"]
 
@@ -32,13 +32,13 @@ class Template:
     parts: tuple[tuple[str, int], ...]
 
 
-def read_template(formula: str, text: str) -> Template:
+def read_template(formula: Formula, text: str) -> Template:
     """Read the text of a template for a formula.
 
     Raises TemplateError for a placeholder that is no symbol of the formula, a symbol that the
     text does not use, a format specification, or an unmatched brace.
     """
-    found = symbols(formula)
+    found = formula.symbols
     order = [*found.predicates, *found.individuals]
     parts: list[tuple[str, int]] = []
     try:
@@ -70,28 +70,28 @@ class Templates:
 
     by_shape: Mapping[str, Template]
 
-    def covers(self, formula: str) -> bool:
+    def covers(self, formula: Formula) -> bool:
         """Whether there is a template for the shape of a formula."""
-        return shape(formula) in self.by_shape
+        return formula.shape in self.by_shape
 
-    def missing(self, formulas: Iterable[str]) -> list[str]:
+    def missing(self, formulas: Iterable[Formula]) -> list[Formula]:
         """The formulas without a template, one for each shape, in the order given."""
-        first: dict[str, str] = {}
+        first: dict[str, Formula] = {}
         for formula in formulas:
-            first.setdefault(shape(formula), formula)
+            first.setdefault(formula.shape, formula)
         return [formula for key, formula in first.items() if key not in self.by_shape]
 
-    def verbalise(self, formula: str, names: Mapping[str, str]) -> str:
+    def verbalise(self, formula: Formula, names: Mapping[str, str]) -> str:
         """The clause for a formula: small first letter where the template has one, no full stop.
 
         ``names`` says how each predicate and individual is called in a sentence. Raises
         KeyError for a shape without a template: ``check`` has refused such a spec.
         """
-        found = symbols(formula)
+        found = formula.symbols
         order = [*found.predicates, *found.individuals]
         return "".join(
             literal if index < 0 else literal + names[order[index]]
-            for literal, index in self.by_shape[shape(formula)].parts
+            for literal, index in self.by_shape[formula.shape].parts
         )
 
 

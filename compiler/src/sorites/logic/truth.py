@@ -25,7 +25,7 @@ from nltk.sem.logic import (
 )
 from numpy.typing import NDArray
 
-from sorites.logic.formulas import expression, symbols
+from sorites.logic.formulas import Formula, symbols_of
 
 __all__ = ["BitRows", "Model", "extension", "is_true"]
 
@@ -50,8 +50,8 @@ class Model:
 def extension(body: Expression, predicates: Mapping[str, Bits], universe: Bits) -> Bits:
     """The individuals of which a formula with one free variable is true.
 
-    >>> from sorites.logic.formulas import expression
-    >>> bin(extension(expression("F(x) & -G(x)"), {"F": 0b0110, "G": 0b0011}, 0b1111))
+    >>> from sorites.logic.formulas import parse
+    >>> bin(extension(parse("F(x) & -G(x)").tree, {"F": 0b0110, "G": 0b0011}, 0b1111))
     '0b100'
 
     Raises KeyError for a predicate that has no extension.
@@ -78,16 +78,16 @@ def extension(body: Expression, predicates: Mapping[str, Bits], universe: Bits) 
     raise TypeError(f"not a formula over one variable: {body}")
 
 
-def is_true(formula: str, model: Model) -> bool:
+def is_true(formula: Formula, model: Model) -> bool:
     """Whether a formula over unary predicates is true in a model.
 
     Quantifiers range over the universe and do not nest, as in every argument scheme.
     """
-    return _true(expression(formula), model)
+    return _true(formula.tree, model)
 
 
 def _true(parsed: Expression, model: Model) -> bool:
-    if isinstance(parsed, QuantifiedExpression) and symbols(str(parsed)).individuals:
+    if isinstance(parsed, QuantifiedExpression) and symbols_of(parsed).individuals:
         raise TypeError(f"a named individual under a quantifier: {parsed}")
     match parsed:
         case AllExpression():

@@ -9,7 +9,6 @@ from typing import Any
 
 import pyarrow as pa
 
-from sorites.families.argument_schemes.build import read_ontology
 from sorites.families.argument_schemes.plan import ArgumentPlan, read_plan
 from sorites.families.argument_schemes.search.world import World, build_world
 from sorites.pipeline import check_spec
@@ -43,7 +42,7 @@ def read_sample(folder: Path, path: Path, files: Mapping[str, Path] | None = Non
         folder=folder,
         spec=spec,
         plan=plan,
-        world=build_world(read_ontology(plan.ontology, files)),
+        world=build_world(plan.ontology.read(files)),
         items=tables["items", "test"].to_pylist(),
         exemplars=tables["exemplars", "train"].to_pylist(),
         tables=tables,

@@ -11,7 +11,6 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from sorites.families.argument_schemes.build import read_ontology
 from sorites.families.argument_schemes.plan import read_plan
 from sorites.pipeline import check_spec, compile_spec, prove_again
 from sorites.progress import Silent
@@ -103,7 +102,7 @@ def test_items_over_another_ontology(
     # What a sentence says of a real individual is so in the files.
     spec = check_spec(path)
     plan, _ = read_plan(spec)
-    ontology = read_ontology(plan.ontology, dict(zip(spec.sources, files, strict=True)))
+    ontology = plan.ontology.read(dict(zip(spec.sources, files, strict=True)))
     members = {entry.id: entry.members for entry in ontology.classes}
     for row in rows:
         bound = {entry["symbol"]: entry["id"] for entry in row["bindings"]}

@@ -14,11 +14,9 @@ from typing import Any
 import pytest
 import rdflib
 
-from sorites.families.argument_schemes.build import read_ontology
 from sorites.families.argument_schemes.search.bindings import BindingSearch
 from sorites.families.argument_schemes.search.conditions import conditions
 from sorites.families.argument_schemes.search.sampling import SMALLEST_DOMAIN, Spaces
-from sorites.logic.formulas import shape
 from sorites.logic.prover import Prover
 from sorites.specfile.reader import read as read_spec
 from sorites_eval.backends.protocol import Reply
@@ -30,6 +28,7 @@ from sorites_eval.scoring.answers import Outcome, Reader
 from tests.compiler.families.argument_schemes.brute_force import is_trivial
 from tests.compiler.families.argument_schemes.samples import Row, Sample
 from tests.compiler.logic import enumeration
+from tests.compiler.logic.texts import shape, texts
 
 
 @pytest.fixture(
@@ -45,11 +44,12 @@ def release(request: pytest.FixtureRequest) -> Sample:
 def test_no_scheme_is_invalid(release: Sample) -> None:
     assert len(release.plan.schemes) == 28
     for scheme in release.plan.schemes:
-        assert enumeration.satisfiable(scheme.premises)
-        assert enumeration.entails(scheme.premises, scheme.conclusion)
-        for left_out in scheme.premises:
-            others = [premise for premise in scheme.premises if premise != left_out]
-            assert not enumeration.entails(others, scheme.conclusion)
+        premises, conclusion = texts(scheme.premises), scheme.conclusion.text
+        assert enumeration.satisfiable(premises)
+        assert enumeration.entails(premises, conclusion)
+        for left_out in premises:
+            others = [premise for premise in premises if premise != left_out]
+            assert not enumeration.entails(others, conclusion)
     # As it was published: every F is a G, a is a G, so a is not an F.
     assert not enumeration.entails(["all x.(F(x) -> G(x))", "G(a)"], "-F(a)")
 
@@ -155,7 +155,7 @@ def test_a_member_that_hangs_on_an_inner_class_alone_is_kept(
     more = tmp_path / "more.ttl"
     extra = 'pathway:cancer :hasMember gene:XYZ1 . gene:XYZ1 a :Gene ; rdfs:label "XYZ1" .'
     more.write_text(f"{pin.file.read_text(encoding='utf-8')}\n{extra}\n", encoding="utf-8")
-    ontology = read_ontology(sample.plan.ontology, {"pathways": more})
+    ontology = sample.plan.ontology.read({"pathways": more})
     holding = {entry.name for entry in ontology.classes if "XYZ1" in entry.members}
     assert holding == {"Cancer", "Disease"}
 

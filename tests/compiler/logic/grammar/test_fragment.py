@@ -15,7 +15,7 @@ from nltk.sem.logic import (
     OrExpression,
 )
 
-from sorites.logic.formulas import expression
+from sorites.logic.formulas import parse
 from sorites.logic.grammar.fragment import Fragment, Sentence, Shape, capitalised
 
 Facts = Mapping[tuple[str, ...], bool]
@@ -73,7 +73,7 @@ def names(tokens: list[str]) -> tuple[list[str], Callable[[list[bool]], bool]]:
 
 
 def every_fact(sentence: Sentence) -> Iterator[Facts]:
-    atoms = list(dict.fromkeys(re.findall(r"(\w+)\(([^)]*)\)", sentence.formula)))
+    atoms = list(dict.fromkeys(re.findall(r"(\w+)\(([^)]*)\)", sentence.formula.text)))
     keys = [(verb, *arguments.split(",")) for verb, arguments in atoms]
     for values in product([False, True], repeat=len(keys)):
         yield dict(zip(keys, values, strict=True))
@@ -104,7 +104,7 @@ def test_every_shape_says_what_its_words_say(fragment: Fragment) -> None:
     for shape in fragment.shapes:
         sentence = filled(fragment, shape)
         says = english(sentence.words("past"), verbs)
-        term = expression(sentence.formula)
+        term = sentence.formula.tree
         for facts in every_fact(sentence):
             assert truth(term, facts) == says(facts), sentence.words("past")
             tried += 1
@@ -155,7 +155,7 @@ def test_words_and_formula_are_composed_together(
     sentence = filled(fragment, shape)
     assert sentence.words("past") == past
     assert sentence.words("present") == present
-    assert sentence.formula == formula
+    assert sentence.formula.text == formula
     assert (shape.connectives, shape.depth) == (connectives, depth)
 
 
@@ -171,15 +171,15 @@ def test_words_and_formula_are_composed_together(
 def test_the_shortest_sentence_for_a_literal(
     fragment: Fragment, literal: str, past: str, present: str
 ) -> None:
-    sentence = fragment.says(literal)
+    sentence = fragment.says(parse(literal))
     assert sentence is not None
-    assert sentence.formula == literal
+    assert sentence.formula.text == literal
     assert (sentence.words("past"), sentence.words("present")) == (past, present)
 
 
 def test_what_is_no_literal_has_no_sentence(fragment: Fragment) -> None:
-    assert fragment.says("(swim(ann) & swim(bob))") is None
-    assert fragment.says("see(ann,bob,clara)") is None
+    assert fragment.says(parse("(swim(ann) & swim(bob))")) is None
+    assert fragment.says(parse("see(ann,bob,clara)")) is None
 
 
 def test_a_capital_and_no_full_stop() -> None:

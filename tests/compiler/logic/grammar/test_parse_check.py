@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from sorites.logic.formulas import parse
 from sorites.logic.grammar.fragment import Fragment, Sentence, capitalised, read_fragment
 from sorites.logic.grammar.parse_check import Reader
 from sorites.logic.prover import Prover
@@ -37,16 +38,16 @@ def test_what_is_not_in_the_fragment_has_no_reading(reader: Reader, sentence: st
 
 def test_a_wrong_formula_is_told(reader: Reader) -> None:
     prover = Prover()
-    assert reader.fault("Ann saw Bob", "see(bob,ann)", prover) == (
+    assert reader.fault("Ann saw Bob", parse("see(bob,ann)"), prover) == (
         "'Ann saw Bob' says see(ann,bob), not see(bob,ann)"
     )
-    assert reader.fault("Ann seen Bob", "see(ann,bob)", prover) == (
+    assert reader.fault("Ann seen Bob", parse("see(ann,bob)"), prover) == (
         "'Ann seen Bob' cannot be parsed with the grammar"
     )
 
 
 def test_equivalent_formulas_say_the_same(reader: Reader) -> None:
-    wanted = "-(swim(ann) | swim(bob))"
+    wanted = parse("-(swim(ann) | swim(bob))")
     assert reader.fault("Ann and Bob did not swim", wanted, Prover()) is None
 
 
@@ -61,6 +62,6 @@ PN[SEM=<\F.F(bob)>] -> 'Bob'
 TV[SEM=<\y x.see(x,y)>] -> 'saw'
 """
     fragment = read_fragment(text)
-    sentence = fragment.says("see(ann,bob)")
+    sentence = fragment.says(parse("see(ann,bob)"))
     assert sentence is not None
     assert sentence.words("past") == "Bob saw Ann"

@@ -1,4 +1,4 @@
-"""What the compile found out about its own items, for audit.json and the card."""
+"""What the compile found out about its own items, for audit.json."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sorites.canonical import Json
-from sorites.families.argument_schemes.making.fallacies import KINDS
 from sorites.families.argument_schemes.making.schemes import SchemeItems
 from sorites.families.argument_schemes.plan import ArgumentPlan
 from sorites.families.argument_schemes.search.world import World
 from sorites.release.audit.bag_of_words import bag_of_words_accuracy
-from sorites.release.describe.markdown import escape, table
 
-__all__ = ["audit", "hierarchy_table", "kinds_table", "scheme_table"]
+__all__ = ["audit", "diversity"]
 
 
 def audit(plan: ArgumentPlan, world: World, done: Sequence[SchemeItems]) -> dict[str, Json]:
@@ -46,52 +44,8 @@ def audit(plan: ArgumentPlan, world: World, done: Sequence[SchemeItems]) -> dict
             "overall": _conclusion_only(everything),
             "by_scheme": {_name(scheme): _conclusion_only(scheme.items) for scheme in done},
         },
-        "schemes": {_name(scheme): _diversity(scheme, world) for scheme in done},
+        "schemes": {_name(scheme): diversity(scheme, world) for scheme in done},
     }
-
-
-def scheme_table(done: Sequence[SchemeItems], world: World) -> str:
-    """For the card: pairs, classes, conclusions and the largest share, by scheme."""
-    rows = []
-    for scheme in done:
-        found = _diversity(scheme, world)
-        rows.append(
-            [
-                escape(scheme.scheme.name),
-                escape(scheme.scheme.variant),
-                str(len(scheme.pairs)),
-                str(found["distinct_classes"]),
-                str(found["distinct_conclusions"]),
-                f"{found['largest_share_of_a_class']:.1%}",
-            ]
-        )
-    return table(
-        ["Scheme", "Variant", "Bindings", "Classes", "Conclusions", "Most frequent class"], rows
-    )
-
-
-def hierarchy_table(world: World) -> str:
-    """For the card: classes and members at each level of the hierarchy, the root being 0."""
-    levels = world.ontology.levels()
-    classes: Counter[int] = Counter()
-    members: dict[int, set[str]] = {}
-    for entry in world.ontology.classes:
-        level = levels[entry.id]
-        classes[level] += 1
-        members.setdefault(level, set()).update(entry.members)
-    rows = [
-        [str(level), str(classes[level]), str(len(members[level]))] for level in sorted(classes)
-    ]
-    return table(["Level", "Classes", "Members"], rows)
-
-
-def kinds_table(items: pa.Table) -> str:
-    """For the card: how many items are of each kind of negative, and what the kind is."""
-    counts = Counter(items["negative"].to_pylist())
-    rows = [
-        [kind, str(counts[kind]), meaning] for kind, meaning in KINDS.items() if counts[kind] > 0
-    ]
-    return table(["Negative", "Items", "What it is"], rows)
 
 
 def _name(scheme: SchemeItems) -> str:
@@ -114,7 +68,8 @@ def _conclusion_only(items: pa.Table) -> float | None:
     )
 
 
-def _diversity(scheme: SchemeItems, world: World) -> dict[str, Json]:
+def diversity(scheme: SchemeItems, world: World) -> dict[str, Json]:
+    """Bindings, classes and conclusions of a scheme, and the largest share of one class."""
     uses: Counter[int] = Counter()
     domains: set[int | None] = set()
     for pair in scheme.pairs:

@@ -1,18 +1,33 @@
-"""Whether the schemes of a spec are what they claim to be: valid, minimal, and sayable."""
+"""Everything wrong with a spec of this kind that its schema cannot see."""
 
 from __future__ import annotations
 
 from sorites.errors import Problem
-from sorites.families.argument_schemes.plan import ArgumentPlan, Scheme
+from sorites.families.argument_schemes.plan import ArgumentPlan, Scheme, read_plan
 from sorites.families.argument_schemes.search.conditions import ConditionsError, conditions
-from sorites.logic.formulas import contradictory, symbols
+from sorites.logic.formulas import Formula, contradictory, is_monadic
 from sorites.logic.prover import Prover, Verdict
+from sorites.sources.ontologies.sparql import query_fault
+from sorites.specfile.model import Spec
 from sorites.specfile.reader import Document
 
-__all__ = ["soundness_problems"]
+__all__ = ["check"]
 
 
-def soundness_problems(plan: ArgumentPlan, document: Document) -> list[Problem]:
+def check(spec: Spec) -> list[Problem]:
+    """Every problem of the schemes, templates, queries and names of a spec; needs no sources."""
+    plan, problems = read_plan(spec)
+    for role in plan.ontology.format.query_fields:
+        if fault := query_fault(role, str(plan.ontology.section[role])):
+            problems.append(
+                spec.document.problem(
+                    ("ontology", role), fault, "see the SPARQL 1.1 query language"
+                )
+            )
+    return [*problems, *_soundness_problems(plan, spec.document)]
+
+
+def _soundness_problems(plan: ArgumentPlan, document: Document) -> list[Problem]:
     """Every scheme whose conclusion does not follow, that says too much, or cannot be said."""
     prover = Prover(existential_import=plan.existential_import, resource_limit=plan.resource_limit)
     problems: list[Problem] = []
@@ -77,12 +92,12 @@ def _symbol_problems(scheme: Scheme, document: Document) -> list[Problem]:
             "a predicate stands for a class: it is said of one individual",
         )
         for formula in (*scheme.premises, scheme.conclusion)
-        if "," in formula
+        if not is_monadic(formula)
     ]
     bound: set[str] = set()
     for premise in scheme.premises:
-        bound.update(symbols(premise).predicates, symbols(premise).individuals)
-    said = symbols(scheme.conclusion)
+        bound.update(premise.symbols.predicates, premise.symbols.individuals)
+    said = scheme.conclusion.symbols
     for name in (*said.predicates, *said.individuals):
         if name not in bound:
             problems.append(
@@ -109,7 +124,9 @@ def _template_problems(scheme: Scheme, plan: ArgumentPlan, document: Document) -
     return problems
 
 
-def _missing(document: Document, place: tuple[str | int, ...], formula: str, what: str) -> Problem:
+def _missing(
+    document: Document, place: tuple[str | int, ...], formula: Formula, what: str
+) -> Problem:
     return document.problem(
         place,
         f"no template has the shape of {formula}, which is {what}",

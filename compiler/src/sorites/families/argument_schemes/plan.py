@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, cast
 
 from sorites.canonical import Json
 from sorites.errors import Problem
-from sorites.logic.formulas import FormulaError, parse, shape
+from sorites.logic.formulas import Formula, FormulaError, parse
 from sorites.logic.prover import DEFAULT_RESOURCE_LIMIT
 from sorites.logic.sentence_templates import Template, TemplateError, Templates, read_template
+from sorites.sources.ontologies.formats import FORMATS
+from sorites.sources.ontologies.ontology import Ontology
+from sorites.sources.ontologies.ontology_format import OntologyFormat, Section
 from sorites.specfile.model import Spec
 from sorites.specfile.reader import Document
 
@@ -33,8 +37,8 @@ class Scheme:
 
     name: str
     variant: str
-    premises: tuple[str, ...]
-    conclusion: str
+    premises: tuple[Formula, ...]
+    conclusion: Formula
     position: int
 
     @property
@@ -63,15 +67,17 @@ class Vocabulary:
 
 @dataclass(frozen=True, slots=True)
 class OntologyPlan:
-    """Which sources make the ontology, and how they are read."""
+    """In which format the ontology is, and the section of the spec that says how to read it."""
 
-    format: Literal["rdf", "reactome"]
-    files: tuple[str, ...]
-    hierarchy_file: str | None
-    branch: str | None
-    drop_empty: bool
-    syntax: str | None
-    queries: Mapping[str, str]
+    format: OntologyFormat
+    section: Section
+
+    def read(self, files: Mapping[str, Path]) -> Ontology:
+        """The ontology, from the verified files by source id.
+
+        Raises SourceError for an ontology that cannot be read.
+        """
+        return self.format.read(self.section, files)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +189,7 @@ def _read_schemes(document: Document, problems: list[Problem]) -> tuple[Scheme, 
 
 def _read_formula(
     document: Document, place: tuple[str | int, ...], text: str, problems: list[Problem]
-) -> str | None:
+) -> Formula | None:
     try:
         return parse(text)
     except FormulaError as error:
@@ -205,7 +211,7 @@ def _read_templates(document: Document, member: str, problems: list[Problem]) ->
         formula = _read_formula(document, (*place, "formula"), str(entry["formula"]), problems)
         if formula is None:
             continue
-        key = shape(formula)
+        key = formula.shape
         if key in seen:
             problems.append(
                 document.problem(
@@ -275,35 +281,14 @@ def _unknown_scheme(
 
 def _read_ontology(spec: Spec, problems: list[Problem]) -> OntologyPlan:
     section = _mapping(spec.document, "ontology")
-    reactome = section["format"] == "reactome"
-    hierarchy = str(section["hierarchy"]) if reactome else None
-    files = (
-        (str(section["members"]),)
-        if reactome
-        else tuple(cast("Sequence[str]", section.get("files", ())))
-    )
-    places: dict[str, tuple[str | int, ...]] = {
-        name: ("ontology", "files", index) for index, name in enumerate(files)
-    }
-    if reactome and hierarchy is not None:
-        places = {files[0]: ("ontology", "members"), hierarchy: ("ontology", "hierarchy")}
-    for name, place in places.items():
+    plan = OntologyPlan(FORMATS[str(section["format"])], section)
+    for place, name in plan.format.sources(section):
         if name not in spec.sources:
             problems.append(
                 spec.document.problem(
-                    place,
+                    ("ontology", *place),
                     f'no source is called "{name}"',
                     "the sources are: " + ", ".join(f'"{known}"' for known in spec.sources),
                 )
             )
-    return OntologyPlan(
-        format="reactome" if reactome else "rdf",
-        files=files,
-        hierarchy_file=hierarchy,
-        branch=None if section.get("branch") is None else str(section["branch"]),
-        drop_empty=section.get("empty_classes") == "drop",
-        syntax=None if section.get("syntax") is None else str(section["syntax"]),
-        queries={}
-        if reactome
-        else {name: str(section[name]) for name in ("classes", "hierarchy", "members")},
-    )
+    return plan

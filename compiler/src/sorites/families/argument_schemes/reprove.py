@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import cast
 
 import pyarrow as pa
 
 from sorites.canonical import Json
-from sorites.logic.formulas import FormulaError, negation, parse, shape, symbols
+from sorites.logic.formulas import FormulaError, negation, parse
 from sorites.logic.prover import DEFAULT_RESOURCE_LIMIT, Answer, Prover, Verdict
 
-__all__ = ["reprove_rows"]
+__all__ = ["reprove"]
 
 _NEEDED = ("premises", "premise_formulas", "conclusion_formula", "gold_premises", "bindings")
 
@@ -23,19 +22,7 @@ ROWS_AT_ONCE = 2_000
 """Rows that are Python objects at one time."""
 
 
-@lru_cache(maxsize=4_096)
-def _in_form(formula: str) -> bool:
-    """Whether NLTK prints a formula as it stands; raises FormulaError if it is none.
-
-    Asked of a shape, it answers for every formula of that shape: renaming leaves alone whatever
-    is no name.
-    """
-    return parse(formula) == formula
-
-
-def reprove_rows(
-    tables: Mapping[tuple[str, str], pa.Table], document: Mapping[str, Json]
-) -> list[str]:
+def reprove(tables: Mapping[tuple[str, str], pa.Table], document: Mapping[str, Json]) -> list[str]:
     """What is wrong with the labels, verdicts and gold premises of all rows; [] if nothing."""
     logic = cast("Mapping[str, Json]", document.get("logic", {}))
     prover = Prover(
@@ -60,22 +47,23 @@ def reprove_rows(
 def _faults(row: Mapping[str, object], prover: Prover) -> list[str]:
     if missing := [name for name in _NEEDED if row.get(name) is None]:
         return [f"it has no {', '.join(missing)}"]
-    premises = cast("Sequence[str]", row["premise_formulas"])
-    conclusion = cast(str, row["conclusion_formula"])
+    texts = [*cast("Sequence[str]", row["premise_formulas"]), cast(str, row["conclusion_formula"])]
     bound = {
         cast(str, binding["symbol"])
         for binding in cast("Sequence[Mapping[str, object]]", row["bindings"])
     }
     try:
-        for formula in [*premises, conclusion]:
-            if not _in_form(shape(formula)):
-                return [f"the formula {formula} is not in NLTK's form"]
-            found = symbols(formula)
+        formulas = [parse(text) for text in texts]
+        for text, formula in zip(texts, formulas, strict=True):
+            if formula.text != text:
+                return [f"the formula {text} is not in NLTK's form"]
+            found = formula.symbols
             if unbound := {*found.predicates, *found.individuals} - bound:
                 return [f"nothing is bound to {', '.join(sorted(unbound))}"]
     except FormulaError as error:
         return [str(error)]
     faults = []
+    *premises, conclusion = formulas
     verdict = prover.verdict(premises, conclusion)
     if verdict.value != row["verdict"]:
         faults.append(f"the verdict is {verdict.value}, not {row['verdict']}")
@@ -114,7 +102,10 @@ def _partner_faults(rows: Iterable[Mapping[str, object]]) -> list[str]:
 
 def _opposed(row: Mapping[str, object], partner: Mapping[str, object]) -> bool:
     """Whether one denies what the other asserts."""
-    said = {entry["polarity"]: entry["conclusion_formula"] for entry in (row, partner)}
-    return said.keys() == {"asserted", "denied"} and said["denied"] == negation(
-        cast(str, said["asserted"])
-    )
+    said = {entry["polarity"]: cast(str, entry["conclusion_formula"]) for entry in (row, partner)}
+    if said.keys() != {"asserted", "denied"}:
+        return False
+    try:
+        return said["denied"] == negation(parse(said["asserted"])).text
+    except FormulaError:
+        return False

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 
-from sorites.canonical import Json
 from sorites.errors import SoritesError
 from sorites.families.sense_relations import card
+from sorites.families.sense_relations.audit import audit, by_relation_and_pos
 from sorites.families.sense_relations.exemplars import choose_exemplars, without_shared_synsets
 from sorites.families.sense_relations.filters import Dropped, apply_filters
 from sorites.families.sense_relations.gloss_statistics import gloss_statistics
@@ -22,7 +21,7 @@ from sorites.progress import Progress
 from sorites.release.content import CardSection, Content, Split
 from sorites.sources.fetch import cache_folder
 from sorites.sources.lexicons.cygnet import read_cygnet
-from sorites.sources.lexicons.lexicon import Lexicon, count_by_pos, file_name
+from sorites.sources.lexicons.lexicon import Lexicon, file_name
 from sorites.sources.lexicons.lmf import read_lmf
 from sorites.specfile.model import Spec
 
@@ -106,48 +105,24 @@ def _content(
                 pair_table(exemplars, lexicon, spec.languages),
             )
         )
-    several = Counter(pair.ends for pair in items)
-    audit: dict[str, Json] = {
-        "synsets": {
-            "glossed in every language": len(glossed),
-            "by part of speech": count_by_pos(lexicon, glossed),
-            "without ILI, left out": lexicon.synsets_without_ili,
-            "with conflicting parts of speech": lexicon.pos_conflicts,
-        },
-        "relations": {
-            relation.name: {
-                "pairs in the lexicon": sum(
-                    pair.relation == relation.name for pair in extraction.pairs
-                ),
-                "related to itself, left out": extraction.reflexive[relation.name],
-                "held both ways round, left out": extraction.both_ways[relation.name],
-            }
-            for relation in plan.relations
-        },
-        "filters": [
-            {
-                "filter": step.filter,
-                "before": step.before,
-                "dropped": step.pairs,
-                "dropped by relation": step.by_relation,
-                "example": step.example,
-            }
-            for step in steps
-        ],
-        "kept": _by_relation_and_pos(kept, lexicon),
-        "taken out for the exemplars": len(kept) - len(items),
-        "pairs with several relations": sum(count > 1 for count in several.values()),
-        "glosses": {language: asdict(each) for language, each in statistics.items()},
-        "nominal heads": nominal,
-        "wordnets named by the source": [asdict(each) for each in lexicon.wordnets],
-        "licence that all wordnets allow": merged,
-    }
+    audited = audit(
+        lexicon,
+        spec.languages,
+        plan.relations,
+        extraction,
+        steps,
+        kept,
+        items,
+        statistics=statistics,
+        nominal=nominal,
+        merged=merged,
+    )
     rows_each = len(spec.languages) ** 2
     return Content(
         splits=tuple(splits),
-        audit=audit,
+        audit=audited,
         counts={
-            "sense pairs": _by_relation_and_pos(items, lexicon),
+            "sense pairs": by_relation_and_pos(items, lexicon),
             "rows by label": {
                 label: count * rows_each
                 for label, count in sorted(Counter(pair.label for pair in items).items())
@@ -174,11 +149,3 @@ def _item_glosses(
 ) -> dict[str, list[str]]:
     ilis = dict.fromkeys(ili for pair in items for ili in (pair.first, pair.second))
     return {language: [lexicon.glosses[language][ili] for ili in ilis] for language in languages}
-
-
-def _by_relation_and_pos(pairs: Sequence[SensePair], lexicon: Lexicon) -> dict[str, Json]:
-    counts: dict[str, Counter[str]] = {}
-    for pair in pairs:
-        parts = dict.fromkeys((lexicon.pos[pair.first], lexicon.pos[pair.second]))
-        counts.setdefault(pair.relation, Counter())["-".join(parts)] += 1
-    return {relation: dict(sorted(by_pos.items())) for relation, by_pos in counts.items()}

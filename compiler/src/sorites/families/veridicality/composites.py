@@ -16,6 +16,7 @@ from sorites.families.veridicality.embedded import NO, YES, EmbeddedPair
 from sorites.families.veridicality.frames import TENSES, Frame, embed
 from sorites.families.veridicality.rows import Part, Row
 from sorites.families.veridicality.verbs import Sign, Verb
+from sorites.logic.formulas import parse
 from sorites.logic.grammar.fragment import capitalised
 from sorites.logic.prover import Prover, Verdict
 
@@ -178,7 +179,8 @@ def _rows(
         if pair.logic is not None:
             committed = commitment(sign, pair.logic.premise)
             conclusion = pair.logic.hypothesis if composite else pair.logic.premise
-            proved = prover.verdict([committed] if committed else [], conclusion)
+            premises = [parse(committed)] if committed else []
+            proved = prover.verdict(premises, parse(conclusion))
             if proved in (Verdict.UNKNOWN, Verdict.INCONSISTENT):
                 rejected[f"{part}: the verdict is {proved.value}"] += 1
                 continue

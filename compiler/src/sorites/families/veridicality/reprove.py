@@ -24,6 +24,7 @@ from sorites.families.veridicality.frames import Frame, embed
 from sorites.families.veridicality.plan import Plan, no_problem, read_plan
 from sorites.families.veridicality.rows import Part, Row
 from sorites.families.veridicality.verbs import Sign, Verb
+from sorites.logic.formulas import FormulaError, parse
 from sorites.logic.grammar.fragment import capitalised
 from sorites.logic.grammar.parse_check import Reader
 from sorites.logic.prover import Prover, Verdict
@@ -142,7 +143,7 @@ class _Checker:
         if pair.tense == tense:
             return pair.hypothesis
         if pair.hypothesis_formula is not None:
-            said = self._fragment.says(pair.hypothesis_formula) if self._fragment else None
+            said = self._fragment.says(parse(pair.hypothesis_formula)) if self._fragment else None
             return capitalised(said.words(tense)) if said else None
         try:
             return backshift(pair.hypothesis)
@@ -155,8 +156,12 @@ class _Checker:
             return
         if row.premise_formula != committed:
             yield f"premise_formula is {row.premise_formula}, not {committed}"
-        premises = [committed] if committed else []
-        verdict = self._prover.verdict(premises, row.hypothesis_formula)
+        try:
+            premises = [parse(committed)] if committed else []
+            verdict = self._prover.verdict(premises, parse(row.hypothesis_formula))
+        except FormulaError as error:
+            yield str(error)
+            return
         if verdict.value != row.verdict:
             yield f"the verdict is {row.verdict}; proved is {verdict.value}"
 
@@ -220,7 +225,7 @@ def _parse_faults(plan: Plan, tables: Iterable[pa.Table]) -> Iterator[str]:
             others.update(said)
     sample = ranked(((sentence, (sentence, f)) for sentence, f in others.items()), 0, "parse")
     for sentence, formula in dict([*shapes.values(), *sample[:_SAMPLE]]).items():
-        fault = reader.fault(sentence, formula, prover)
+        fault = reader.fault(sentence, parse(formula), prover)
         if fault is not None:
             yield fault
 

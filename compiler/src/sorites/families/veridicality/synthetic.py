@@ -7,7 +7,6 @@ the hypothesis and the words are drawn evenly. Every verdict is proved.
 from __future__ import annotations
 
 import random
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,13 +14,12 @@ from dataclasses import dataclass
 from sorites.errors import SoritesError
 from sorites.families.veridicality.chance import generator, ranked
 from sorites.families.veridicality.embedded import NO, YES, EmbeddedPair, Logic
-from sorites.logic.formulas import rename
+from sorites.logic.formulas import Formula, atoms, negation, rename
 from sorites.logic.grammar.fragment import Fragment, Sentence, Shape
 from sorites.logic.prover import Prover, Verdict
 
 __all__ = ["SyntheticPairs", "draw_pairs"]
 
-_ATOM = re.compile(r"\w+\([^()]*\)")
 _TRIES = 40
 """Draws for each pair wanted before a shape counts as used up."""
 
@@ -84,11 +82,11 @@ def draw_pairs(
 
 def _literals(
     fragment: Fragment, shape: Shape, prover: Prover, rejected: Counter[str]
-) -> dict[str, list[str]]:
+) -> dict[str, list[Formula]]:
     """The literals over the places of a shape that may be its hypothesis, by label."""
-    found: dict[str, list[str]] = {YES: [], NO: []}
-    for atom in dict.fromkeys(_ATOM.findall(shape.formula)):
-        for literal in (atom, f"-{atom}"):
+    found: dict[str, list[Formula]] = {YES: [], NO: []}
+    for atom in atoms(shape.formula):
+        for literal in (atom, negation(atom)):
             said = fragment.says(literal)
             if said is None:
                 rejected["hypotheses that the grammar cannot say"] += 1
@@ -118,7 +116,7 @@ class _Stream:
         self._used: set[tuple[str, ...]] = set()
 
     def take(
-        self, wanted: int, literals: Sequence[str], rejected: Counter[str]
+        self, wanted: int, literals: Sequence[Formula], rejected: Counter[str]
     ) -> list[tuple[str, EmbeddedPair]]:
         """Up to that many pairs, each with its identity: fewer if the shape is used up."""
         taken: list[tuple[str, EmbeddedPair]] = []
@@ -144,7 +142,7 @@ class _Stream:
             filled.append(self._chance.choice(free))
         return tuple(filled)
 
-    def _pair(self, filled: tuple[str, ...], literal: str) -> EmbeddedPair | None:
+    def _pair(self, filled: tuple[str, ...], literal: Formula) -> EmbeddedPair | None:
         premise = Sentence(self._shape, filled)
         conclusion = rename(literal, {f"slot{i}": symbol for i, symbol in enumerate(filled)})
         hypothesis = self._fragment.says(conclusion)
@@ -159,8 +157,8 @@ class _Stream:
             verdict=self._prover.verdict([premise.formula], conclusion),
             source_id=None,
             logic=Logic(
-                premise.formula,
-                conclusion,
+                premise.formula.text,
+                conclusion.text,
                 self._shape.connectives,
                 self._shape.depth,
                 self._shape.name,
@@ -170,7 +168,7 @@ class _Stream:
 
 def _refill(
     streams: Mapping[str, _Stream],
-    choices: Mapping[str, Mapping[str, Sequence[str]]],
+    choices: Mapping[str, Mapping[str, Sequence[Formula]]],
     label: str,
     missing: int,
     rejected: Counter[str],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -10,7 +11,6 @@ from nltk.featstruct import unify
 from nltk.grammar import FeatStructNonterminal, Production
 from nltk.sem.logic import Expression
 
-from sorites.logic.formulas import rename
 from sorites.logic.grammar.grammar import Grammar, GrammarError, category_name, meaning
 
 __all__ = ["MAX_SHAPES", "Composer", "Derivation", "Slot", "vocabulary"]
@@ -128,7 +128,7 @@ def _entries(grammar: Grammar) -> list[_Entry]:
         if word.symbol is None:
             fixed.append(_Entry(lhs, term, {}, text))
             continue
-        term = rename(term, {word.symbol: "slot"})
+        term = _with_symbol(term, word.symbol, "slot")
         features = repr(sorted((str(k), str(v)) for k, v in lhs.items() if str(k) != "SEM"))
         _, words = gathered.setdefault((features, term), (lhs, {}))
         if word.symbol in words:
@@ -143,6 +143,11 @@ def _entries(grammar: Grammar) -> list[_Entry]:
     ]
 
 
+def _with_symbol(term: str, old: str, new: str) -> str:
+    """A lambda term in which one symbol is replaced by another."""
+    return re.sub(rf"\b{re.escape(old)}\b", new, term, flags=re.ASCII)
+
+
 def _features_of(category: FeatStructNonterminal) -> str:
     """A category as a grammar writes it, without its meaning."""
     features = [f"{k}={v}" for k, v in category.items() if str(k) not in ("SEM", "*type*")]
@@ -154,7 +159,7 @@ def _lexical(entry: _Entry, offset: int) -> Derivation:
     if entry.fixed is not None:
         return Derivation(entry.category, (*entry.fixed.split(" "),), (), (f"{name}:{entry.term}",))
     category = entry.category.copy(deep=True)
-    category["SEM"] = Expression.fromstring(rename(entry.term, {"slot": f"slot{offset}"}))
+    category["SEM"] = Expression.fromstring(_with_symbol(entry.term, "slot", f"slot{offset}"))
     category.freeze()
     return Derivation(category, (offset,), (Slot(name, entry.words),), (f"{name}:{entry.term}",))
 

@@ -8,18 +8,18 @@ shape holds of all its sentences.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from nltk.sem.logic import (
+    ApplicationExpression,
     BinaryExpression,
     Expression,
     NegatedExpression,
 )
 
-from sorites.logic.formulas import FormulaError, expression, parse, rename, shape, symbols
+from sorites.logic.formulas import Formula, FormulaError, is_quantified, parse, rename
 from sorites.logic.grammar.derivations import MAX_SHAPES, Composer, Derivation, Slot
 from sorites.logic.grammar.derivations import vocabulary as vocabulary_of
 from sorites.logic.grammar.grammar import (
@@ -30,9 +30,6 @@ from sorites.logic.grammar.grammar import (
 )
 
 __all__ = ["Fragment", "Sentence", "Shape", "capitalised", "read_fragment"]
-
-_CONNECTIVE = re.compile(r"<->|->|[-&|]")
-_QUANTIFIER = re.compile(r"\b(?:all|exists) ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +46,7 @@ class Shape:
     categories: tuple[str, ...]
     leaves: Mapping[str, tuple[str | int, ...]]
     slots: Mapping[str, tuple[Slot, ...]]
-    formula: str
+    formula: Formula
     connectives: int
     depth: int
 
@@ -62,8 +59,8 @@ class Sentence:
     symbols: tuple[str, ...]
 
     @property
-    def formula(self) -> str:
-        """What the sentence says, as NLTK prints it."""
+    def formula(self) -> Formula:
+        """What the sentence says."""
         names = {f"slot{index}": symbol for index, symbol in enumerate(self.symbols)}
         return rename(self.shape.formula, names)
 
@@ -94,19 +91,19 @@ class Fragment:
         """For each shape of an atom or a negated atom, the shortest sentence that says it."""
         found: dict[str, Shape] = {}
         for candidate in self.shapes:
-            if candidate.connectives > 1 or re.search(r"[&|>]", candidate.formula):
+            if not _is_literal(candidate.formula.tree):
                 continue
-            key = shape(candidate.formula)
+            key = candidate.formula.shape
             if key not in found or _length(candidate) < _length(found[key]):
                 found[key] = candidate
         return found
 
-    def says(self, literal: str) -> Sentence | None:
+    def says(self, literal: Formula) -> Sentence | None:
         """The shortest sentence whose formula is an atom or a negated atom; None if none is."""
-        found = self._literals.get(shape(literal))
+        found = self._literals.get(literal.shape)
         if found is None:
             return None
-        wanted, own = symbols(literal), symbols(found.formula)
+        wanted, own = literal.symbols, found.formula.symbols
         filled = dict(
             zip(
                 (*own.predicates, *own.individuals),
@@ -177,15 +174,15 @@ def _shape(
         {tense: derivation.leaves for tense, derivation in by_tense.items()},
         {tense: derivation.slots for tense, derivation in by_tense.items()},
         formula,
-        len(_CONNECTIVE.findall(formula)),
-        _depth(expression(formula)),
+        _connectives(formula.tree),
+        _depth(formula.tree),
     )
 
 
-def _formula(derivation: Derivation) -> str:
+def _formula(derivation: Derivation) -> Formula:
     try:
         formula = parse(str(meaning(derivation.category)))
-        if _QUANTIFIER.search(formula):
+        if is_quantified(formula.tree):
             raise FormulaError("it has a quantifier, and hypotheses are made of atoms", 1)
         return formula
     except FormulaError as error:
@@ -197,6 +194,20 @@ def _formula(derivation: Derivation) -> str:
 
 def _length(candidate: Shape) -> int:
     return min(len(leaves) for leaves in candidate.leaves.values())
+
+
+def _is_literal(term: Expression) -> bool:
+    atom = term.term if isinstance(term, NegatedExpression) else term
+    return isinstance(atom, ApplicationExpression)
+
+
+def _connectives(term: Expression) -> int:
+    match term:
+        case NegatedExpression():
+            return 1 + _connectives(term.term)
+        case BinaryExpression():
+            return 1 + _connectives(term.first) + _connectives(term.second)
+    return 0
 
 
 def _depth(term: Expression, above: type[Expression] | None = None) -> int:

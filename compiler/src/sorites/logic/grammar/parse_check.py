@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from nltk.parse import FeatureTopDownChartParser
 
-from sorites.logic.formulas import FormulaError, parse
+from sorites.logic.formulas import Formula, FormulaError, parse
 from sorites.logic.grammar.grammar import Grammar, category_name, meaning
 from sorites.logic.prover import Answer, Prover
 
@@ -25,16 +25,21 @@ class Reader:
         productions = grammar.parsed.productions()
         self._words = {part for p in productions for part in p.rhs() if isinstance(part, str)}
 
-    def readings(self, sentence: str) -> tuple[str, ...]:
-        """The formulas of a sentence, each once; none where the grammar does not cover it."""
+    def readings(self, sentence: str) -> tuple[Formula | FormulaError, ...]:
+        """The formulas of a sentence, each once; none where the grammar does not cover it.
+
+        A reading that is no formula is there as the error that says why.
+        """
         return tuple(dict.fromkeys(self._formulas(self._tokens(sentence))))
 
-    def fault(self, sentence: str, formula: str, prover: Prover) -> str | None:
+    def fault(self, sentence: str, formula: Formula, prover: Prover) -> str | None:
         """Why a sentence does not say what a formula says; None if every reading does."""
         found = self.readings(sentence)
         if not found:
             return f"'{sentence}' cannot be parsed with the grammar"
         for reading in found:
+            if isinstance(reading, FormulaError):
+                return f"'{sentence}' says (no formula: {reading.reason}), not {formula}"
             if reading != formula and Answer.YES not in _equivalent(reading, formula, prover):
                 return f"'{sentence}' says {reading}, not {formula}"
         return None
@@ -46,7 +51,7 @@ class Reader:
             tokens[0] = tokens[0][:1].lower() + tokens[0][1:]
         return tokens
 
-    def _formulas(self, tokens: list[str]) -> Iterator[str]:
+    def _formulas(self, tokens: list[str]) -> Iterator[Formula | FormulaError]:
         if not set(tokens) <= self._words:
             return
         for tree in self._parser.parse(tokens):
@@ -54,11 +59,9 @@ class Reader:
                 try:
                     yield parse(str(meaning(tree.label()).simplify()))
                 except FormulaError as error:
-                    yield f"(no formula: {error.reason})"
+                    yield error
 
 
-def _equivalent(one: str, other: str, prover: Prover) -> set[Answer]:
-    if one.startswith("(no formula"):
-        return {Answer.NO}
+def _equivalent(one: Formula, other: Formula, prover: Prover) -> set[Answer]:
     both = {prover.entails([one], other), prover.entails([other], one)}
     return both if len(both) == 1 else {Answer.NO}

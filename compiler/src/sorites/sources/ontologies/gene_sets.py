@@ -8,14 +8,15 @@ the id of a part of it, for every species.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from sorites.characters import find_hidden, name_of
 from sorites.errors import SourceError
 from sorites.sources.ontologies.ontology import Ontology, build_ontology, check_name
+from sorites.sources.ontologies.ontology_format import OntologyFormat, Section
 
-__all__ = ["read_reactome"]
+__all__ = ["REACTOME", "read_reactome"]
 
 
 def read_reactome(
@@ -53,6 +54,20 @@ def read_reactome(
     return build_ontology(
         names, edges, genes, {}, where=str(hierarchy), branch=branch, drop_empty=drop_empty
     )
+
+
+def _read(section: Section, files: Mapping[str, Path]) -> Ontology:
+    branch = section.get("branch")
+    return read_reactome(
+        files[str(section["members"])],
+        files[str(section["hierarchy"])],
+        branch=None if branch is None else str(branch),
+        drop_empty=section.get("empty_classes") == "drop",
+    )
+
+
+REACTOME = OntologyFormat("reactome", ("members", "hierarchy"), _read)
+"""Reactome's flat files as a format that a spec can name."""
 
 
 def _species(id: str) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal as Choice
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from rdflib import BNode, Dataset, Graph, Literal, URIRef
 from rdflib.plugins.sparql import prepareQuery
@@ -17,10 +17,11 @@ from rdflib.term import Node
 
 from sorites.errors import SourceError
 from sorites.sources.ontologies.ontology import Ontology, build_ontology
+from sorites.sources.ontologies.ontology_format import OntologyFormat, Section
 from sorites.sources.ontologies.rdf_guard import guard
-from sorites.sources.ontologies.sparql import check_query
+from sorites.sources.ontologies.sparql import ROLES, check_query
 
-__all__ = ["SYNTAXES", "Store", "read_rdf"]
+__all__ = ["RDF", "SYNTAXES", "Store", "read_rdf"]
 
 Store: TypeAlias = Choice["auto", "memory", "oxigraph"]
 
@@ -101,6 +102,23 @@ def read_rdf(
     return build_ontology(
         names, edges, pairs, individuals, where=where, branch=branch, drop_empty=drop_empty
     )
+
+
+def _read(section: Section, files: Mapping[str, Path]) -> Ontology:
+    branch, syntax = section.get("branch"), section.get("syntax")
+    return read_rdf(
+        [files[name] for name in cast("Sequence[str]", section["files"])],
+        classes=str(section["classes"]),
+        hierarchy=str(section["hierarchy"]),
+        members=str(section["members"]),
+        syntax=None if syntax is None else str(syntax),
+        branch=None if branch is None else str(branch),
+        drop_empty=section.get("empty_classes") == "drop",
+    )
+
+
+RDF = OntologyFormat("rdf", ("files",), _read, query_fields=tuple(ROLES))
+"""RDF with three queries as a format that a spec can name."""
 
 
 def _put(table: dict[str, str], key: str, value: str, two: str) -> None:

@@ -9,11 +9,18 @@ import pytest
 
 from sorites.canonical import digest
 from sorites.families.argument_schemes.making.items import COLUMNS
-from sorites.logic.formulas import contradictory, negation, rename, shape, symbols
 from sorites.specfile.reader import read as read_spec
 from tests.compiler.families.argument_schemes.brute_force import is_true, read
 from tests.compiler.families.argument_schemes.samples import Row, Sample
 from tests.compiler.logic import enumeration
+from tests.compiler.logic.texts import (
+    contradictory,
+    negation,
+    rename,
+    shape,
+    symbols,
+    texts,
+)
 
 EIGHT_WITH_AN_INDIVIDUAL = {"generalized modus ponens", "generalized modus tollens"}
 
@@ -211,11 +218,11 @@ def test_a_conclusion_is_the_schemes_or_its_opposite_denied(sample: Sample) -> N
     schemes = {scheme.key: scheme for scheme in sample.plan.schemes}
     for row in sample.items:
         if row["label"]:
-            conclusion = schemes[row["scheme"], row["variant"]].conclusion
+            conclusion = schemes[row["scheme"], row["variant"]].conclusion.text
             forms = {"asserted": conclusion, "denied": negation(contradictory(conclusion))}
             assert row["conclusion_formula"] == forms[row["polarity"]]
             gold = sorted(row["premise_formulas"][at - 1] for at in row["gold_premises"])
-            assert gold == sorted(schemes[row["scheme"], row["variant"]].premises)
+            assert gold == sorted(texts(schemes[row["scheme"], row["variant"]].premises))
 
 
 def test_ids_are_unique_and_a_hash_of_what_the_item_says(sample: Sample) -> None:

@@ -27,19 +27,20 @@ from tests.compiler.families.argument_schemes.brute_force import (
     read,
     witnesses,
 )
+from tests.compiler.logic.texts import parsed, texts
 from tests.conftest import ROOT
 
 PROVER = Prover()
 SCHEMES = read_plan(check_spec(ROOT / "specs" / "sample" / "syllobio-nli.yaml"))[0].schemes
-PREMISES = sorted({scheme.premises for scheme in SCHEMES})
+PREMISES = sorted({texts(scheme.premises) for scheme in SCHEMES})
 MORE = [
     ("all x.(F(x) -> G(x))", "F(a)", "-G(b)"),
     ("exists x.(F(x) & G(x))", "exists x.(F(x) & (-G(x) | -H(x)))"),
     ("all x.((F(x) | G(x)) -> (H(x) & I(x)))",),
     ("F(a)", "G(b)"),
 ]
-WANTED = {premises: conditions(premises, PROVER) for premises in [*PREMISES, *MORE]}
-CONCLUSION = {scheme.premises: scheme.conclusion for scheme in SCHEMES}
+WANTED = {premises: conditions(parsed(premises), PROVER) for premises in [*PREMISES, *MORE]}
+CONCLUSION = {texts(scheme.premises): scheme.conclusion for scheme in SCHEMES}
 
 classes_of = st.lists(st.frozensets(st.sampled_from("stuvw"), min_size=1), min_size=1, max_size=6)
 
@@ -115,7 +116,7 @@ def test_the_conclusion_as_a_condition_changes_nothing_that_is_found(
     sets: list[frozenset[str]], premises: tuple[str, ...], seed: int
 ) -> None:
     world = a_world(sets)
-    narrowed = conditions(premises, PROVER, conclusion=CONCLUSION[premises])
+    narrowed = conditions(parsed(premises), PROVER, conclusion=CONCLUSION[premises])
     found = BindingSearch(world.whole(), narrowed).all(Random(seed))
     assert {as_key(bound_sets(binding, world)) for binding in found} == expected_keys(
         premises, world
@@ -233,7 +234,7 @@ def _many_domains() -> World:
 def test_no_domain_is_forgotten_where_all_that_exists_is_asked_for() -> None:
     world = _many_domains()
     spaces = Spaces(world, trivial=False)
-    wanted = conditions(COVERS, PROVER)
+    wanted = conditions(parsed(COVERS), PROVER)
     sampled = sample_bindings(spaces, wanted, 10_000, Random(5), local=True)
     domains = world.inner_domains(at_least=SMALLEST_DOMAIN)
     expected = {(domain, key) for domain in domains for key in expected_keys(COVERS, world, domain)}
@@ -251,7 +252,7 @@ def _chains() -> World:
 
 @pytest.mark.parametrize("local", [False, True])
 def test_a_sample_depends_on_its_seed_alone(local: bool) -> None:
-    wanted = conditions(("all x.(F(x) -> G(x))", "F(a)"), PROVER)
+    wanted = conditions(parsed(["all x.(F(x) -> G(x))", "F(a)"]), PROVER)
 
     def sample(seed: int) -> list[Binding]:
         return sample_bindings(
@@ -264,7 +265,7 @@ def test_a_sample_depends_on_its_seed_alone(local: bool) -> None:
 
 def test_a_sample_is_distinct_and_spread_over_the_classes() -> None:
     world = _chains()
-    wanted = conditions(("all x.(F(x) -> G(x))",), PROVER)
+    wanted = conditions(parsed(["all x.(F(x) -> G(x))"]), PROVER)
     sampled = sample_bindings(Spaces(world, trivial=False), wanted, 40, Random(3), local=False)
     assert len(sampled) == 40
     assert len({as_key(bound_sets(binding, world)) for binding in sampled}) == 40

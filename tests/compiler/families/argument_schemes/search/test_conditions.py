@@ -13,10 +13,11 @@ from sorites.families.argument_schemes.search.conditions import (
 )
 from sorites.logic.prover import Prover
 from tests.compiler.families.argument_schemes.brute_force import forbidden, prime_clauses, read
+from tests.compiler.logic.texts import parsed, texts
 
 
 def test_a_universal_must_hold_and_no_part_of_it(prover: Prover) -> None:
-    found = conditions(["all x.(F(x) -> G(x))"], prover)
+    found = conditions(parsed(["all x.(F(x) -> G(x))"]), prover)
     assert found.predicates == ("F", "G")
     assert {(condition.literals, condition.wanted) for condition in found.conditions} == {
         # Nobody in F is outside G; somebody is in F, and somebody outside G.
@@ -29,7 +30,7 @@ def test_a_universal_must_hold_and_no_part_of_it(prover: Prover) -> None:
 
 
 def test_the_idle_disjunct_of_a_disjunctive_syllogism_is_allowed(prover: Prover) -> None:
-    premises = ["all x.(F(x) -> (G(x) | H(x)))", "all x.(F(x) -> -G(x))"]
+    premises = parsed(["all x.(F(x) -> (G(x) | H(x)))", "all x.(F(x) -> -G(x))"])
     kept = nontrivial_subclauses(
         frozenset({("F", False), ("G", True), ("H", True)}), premises, prover
     )
@@ -45,14 +46,14 @@ def test_what_must_not_hold_is_what_a_truth_table_says(
     for scheme in schemes.values():
         expected = {
             frozenset((name, not sign) for name, sign in clause)
-            for clause in forbidden(scheme.premises)
+            for clause in forbidden(texts(scheme.premises))
         }
         found = conditions(scheme.premises, prover, conclusion=scheme.conclusion).conditions
         demanded = {frozenset(entry.literals) for entry in found if entry.wanted}
         assert expected <= demanded, scheme
         clauses = {
             frozenset((name, not sign) for name, sign in clause)
-            for text in scheme.premises
+            for text in texts(scheme.premises)
             if read(text).operator == "all"
             for clause in prime_clauses(read(text).parts[0])
         }
@@ -60,7 +61,7 @@ def test_what_must_not_hold_is_what_a_truth_table_says(
 
 
 def test_a_trivial_premise_is_allowed_where_the_spec_allows_it(prover: Prover) -> None:
-    found = conditions(["all x.(F(x) -> G(x))"], prover, trivial=True)
+    found = conditions(parsed(["all x.(F(x) -> G(x))"]), prover, trivial=True)
     assert found.conditions == (Condition((("F", True), ("G", False)), wanted=False),)
 
 
@@ -76,7 +77,7 @@ def test_a_trivial_premise_is_allowed_where_the_spec_allows_it(prover: Prover) -
 )
 def test_premises_that_no_search_serves(premise: str, reason: str, prover: Prover) -> None:
     with pytest.raises(ConditionsError) as caught:
-        conditions([premise], prover)
+        conditions(parsed([premise]), prover)
     assert reason in str(caught.value)
     assert premise in str(caught.value)
 
@@ -84,4 +85,4 @@ def test_premises_that_no_search_serves(premise: str, reason: str, prover: Prove
 def test_a_premise_of_too_many_clauses_is_refused(prover: Prover) -> None:
     pairs = " | ".join(f"(P{index}(x) & Q{index}(x))" for index in range(7))
     with pytest.raises(ConditionsError, match="falls into more than 64 clauses"):
-        conditions([f"all x.({pairs})"], prover, trivial=True)
+        conditions(parsed([f"all x.({pairs})"]), prover, trivial=True)

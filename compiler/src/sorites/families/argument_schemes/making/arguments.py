@@ -24,7 +24,7 @@ from sorites.families.argument_schemes.search.conditions import (
 )
 from sorites.families.argument_schemes.search.sampling import Spaces, sample_bindings
 from sorites.families.argument_schemes.seeds import random_for
-from sorites.logic.formulas import contradictory, negation, symbols
+from sorites.logic.formulas import Formula, contradictory, negation
 from sorites.logic.prover import Prover, Verdict
 
 __all__ = ["Argument", "Pair", "SchemeArguments", "build_arguments"]
@@ -43,15 +43,15 @@ PATIENCE = 5
 class Argument:
     """Premises and a conclusion, bound to an ontology; ``denied`` puts a "false" before it."""
 
-    premises: tuple[str, ...]
-    core: str
+    premises: tuple[Formula, ...]
+    core: Formula
     denied: bool
     binding: Binding
     verdict: Verdict
     negative: str | None = None
 
     @property
-    def conclusion(self) -> str:
+    def conclusion(self) -> Formula:
         """The formula of the conclusion as it is said."""
         return negation(self.core) if self.denied else self.core
 
@@ -186,7 +186,7 @@ class _PairMaker:
         """Classes for a fallacy's free symbols under which its premises are true as well."""
         if fallacy.keeps(self.scheme):
             return binding
-        said = symbols(fallacy.conclusion)
+        said = fallacy.conclusion.symbols
         fixed = {name: binding.classes[name] for name in said.predicates}
         named = {name: binding.individuals[name] for name in said.individuals}
         elsewhere = [fixed[name] for name in fixed if name not in wanted.predicates]

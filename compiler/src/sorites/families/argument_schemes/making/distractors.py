@@ -20,7 +20,7 @@ from sorites.families.argument_schemes.search.conditions import Conditions, cond
 from sorites.families.argument_schemes.search.sampling import Spaces
 from sorites.families.argument_schemes.search.world import Space
 from sorites.families.argument_schemes.seeds import random_for
-from sorites.logic.formulas import rename, shape, symbols
+from sorites.logic.formulas import Formula, rename
 from sorites.logic.prover import Answer, Prover, Verdict
 
 __all__ = ["Distracted", "Distractors", "LocalPools", "Pool", "Statement", "build_pool"]
@@ -46,7 +46,7 @@ INDIVIDUALS = tuple("abcdfghijk") + tuple(f"a{index}" for index in range(1, 40))
 class Statement:
     """A premise that is true in the ontology: a formula and what its symbols stand for."""
 
-    formula: str
+    formula: Formula
     classes: Mapping[str, int]
     individuals: Mapping[str, int]
     domain: int | None
@@ -57,7 +57,7 @@ class Pool:
     """All statements, one of each form, and where a class or an individual occurs."""
 
     statements: tuple[Statement, ...]
-    forms: tuple[str, ...]
+    forms: tuple[Formula, ...]
     of_class: Mapping[int, tuple[int, ...]]
     of_individual: Mapping[int, tuple[int, ...]]
     whole: tuple[int, ...]
@@ -67,7 +67,7 @@ class Pool:
 class Distracted:
     """An argument's distractors, in the order in which they join it, and the wider binding."""
 
-    formulas: tuple[str, ...]
+    formulas: tuple[Formula, ...]
     binding: Binding
 
 
@@ -78,7 +78,7 @@ def build_pool(arguments: Iterable[SchemeArguments]) -> Pool:
         for pair in scheme.pairs:
             binding = pair.entailed.binding
             for premise in pair.entailed.premises:
-                found = symbols(premise)
+                found = premise.symbols
                 statement = Statement(
                     premise,
                     {name: binding.classes[name] for name in found.predicates},
@@ -105,7 +105,7 @@ class LocalPools:
         self.spaces = spaces
         self.seed = seed
         self._pools: dict[int | None, Pool] = {}
-        self._searched: dict[str, Conditions] = {}
+        self._searched: dict[Formula, Conditions] = {}
         self._prover = Prover()
 
     def pool(self, space: Space, whole: Pool) -> Pool:
@@ -160,7 +160,7 @@ class Distractors:
             self.rejected[fault] += 1
         return None
 
-    def _fault(self, argument: Argument, distractors: Sequence[str]) -> str | None:
+    def _fault(self, argument: Argument, distractors: Sequence[Formula]) -> str | None:
         """Why distractors will not do. Fewer of them will do wherever all of them do.
 
         What follows from premises follows from more; what does not follow from many does not
@@ -197,7 +197,7 @@ class Distractors:
         individuals = dict(argument.binding.individuals)
         pool = self.pool if space.domain is None else self.local.pool(space, self.pool)
         near = _near(argument, pool)
-        formulas: list[str] = []
+        formulas: list[Formula] = []
         for position in range(count):
             for attempt in range(CANDIDATES_FOR_ONE):
                 # A small pool may hold nothing near but the argument's own premises.
@@ -234,7 +234,7 @@ def _fit(
     space: Space,
     classes: Mapping[str, int],
     individuals: Mapping[str, int],
-) -> tuple[str, Binding]:
+) -> tuple[Formula, Binding]:
     """A statement in the symbols of an argument, and what it binds that was not bound.
 
     A class that has the members of one that the argument speaks of gives way to it: the
@@ -272,7 +272,7 @@ def _pool_from(statements: Iterable[Statement]) -> Pool:
             of_class.setdefault(index, []).append(position)
         for index in statement.individuals.values():
             of_individual.setdefault(index, []).append(position)
-    forms = {shape(statement.formula): statement.formula for statement in kept}
+    forms = {statement.formula.shape: statement.formula for statement in kept}
     return Pool(
         kept,
         tuple(formula for _, formula in sorted(forms.items())),

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 from sorites.families.argument_schemes.plan import Scheme
 from sorites.logic.formulas import (
+    Formula,
+    antecedent,
     converse,
     negation,
     particular,
     rename,
-    shape,
-    symbols,
 )
 from sorites.logic.prover import Prover, Verdict
 from sorites.logic.sentence_templates import Templates
@@ -50,8 +50,8 @@ class Fallacy:
     """
 
     kind: str
-    premises: tuple[str, ...]
-    conclusion: str
+    premises: tuple[Formula, ...]
+    conclusion: Formula
 
     def keeps(self, scheme: Scheme) -> bool:
         """Whether the premises are the scheme's own, under the same binding."""
@@ -60,9 +60,9 @@ class Fallacy:
 
 def fallacies(scheme: Scheme, templates: Templates, prover: Prover) -> list[Fallacy]:
     """The fallacies of a scheme that can be put into words, each proved to leave all open."""
-    found: dict[tuple[str, ...], Fallacy] = {}
+    found: dict[tuple[Formula, ...], Fallacy] = {}
     for candidate in _candidates(scheme):
-        key = (*sorted(candidate.premises), candidate.conclusion)
+        key = (*sorted(candidate.premises, key=str), candidate.conclusion)
         if key in found or templates.missing([*candidate.premises, candidate.conclusion]):
             continue
         if len(set(candidate.premises)) < len(candidate.premises):
@@ -83,11 +83,11 @@ def _candidates(scheme: Scheme) -> Iterator[Fallacy]:
             yield Fallacy(kind, changed, scheme.conclusion)
     turned = converse(scheme.conclusion)
     # The same words in another order: of another shape, the words alone would tell.
-    if turned is not None and shape(turned) == shape(scheme.conclusion):
+    if turned is not None and turned.shape == scheme.conclusion.shape:
         yield Fallacy("converse conclusion", scheme.premises, turned)
 
 
-def _weaker_premises(premise: str, scheme: Scheme) -> Iterator[tuple[str, str]]:
+def _weaker_premises(premise: Formula, scheme: Scheme) -> Iterator[tuple[str, Formula]]:
     turned = converse(premise)
     if turned is not None:
         yield "converse premise", turned
@@ -95,7 +95,7 @@ def _weaker_premises(premise: str, scheme: Scheme) -> Iterator[tuple[str, str]]:
     if some is not None:
         yield "hasty generalization", some
     taken = _taken_symbols(scheme)
-    found = symbols(premise)
+    found = premise.symbols
     other_class = next(name for name in "KLMNOPQRSTUVW" if name not in taken)
     for name in found.predicates:
         if _elsewhere(name, premise, scheme):
@@ -112,16 +112,16 @@ def _conclusion_for_premise(scheme: Scheme, position: int) -> Fallacy | None:
     G(a).
     """
     premise = scheme.premises[position]
-    if shape(premise) != shape(scheme.conclusion):
+    if premise.shape != scheme.conclusion.shape:
         return None
-    old, new = symbols(premise), symbols(scheme.conclusion)
+    old, new = premise.symbols, scheme.conclusion.symbols
     names = dict(zip(old.predicates, new.predicates, strict=True))
     names |= dict(zip(old.individuals, new.individuals, strict=True))
     free = iter(name for name in "KLMNOPQRSTUVW" if name not in _taken_symbols(scheme))
     exchanged = [*scheme.premises]
     exchanged[position] = scheme.conclusion
     for formula in exchanged:
-        for name in symbols(formula).predicates:
+        for name in formula.symbols.predicates:
             names.setdefault(name, next(free))
     premises = tuple(rename(formula, names) for formula in exchanged)
     return Fallacy(_name_of_exchange(scheme, position), premises, scheme.conclusion)
@@ -134,22 +134,22 @@ def _name_of_exchange(scheme: Scheme, position: int) -> str:
     consequent; turned round, they affirm the consequent and deny the antecedent.
     """
     premise = scheme.premises[position]
-    if not symbols(premise).individuals:
+    if not premise.symbols.individuals:
         return "conclusion for premise"
-    others = [other for other in scheme.premises if not symbols(other).individuals]
-    antecedents = {name for other in others for name in symbols(other.split(" -> ")[0]).predicates}
-    asserted = any(name in antecedents for name in symbols(premise).predicates)
+    others = [other for other in scheme.premises if not other.symbols.individuals]
+    antecedents = {name for other in others for name in antecedent(other).predicates}
+    asserted = any(name in antecedents for name in premise.symbols.predicates)
     return "affirming the consequent" if asserted else "denying the antecedent"
 
 
-def _elsewhere(name: str, premise: str, scheme: Scheme) -> bool:
+def _elsewhere(name: str, premise: Formula, scheme: Scheme) -> bool:
     """Whether another formula of the scheme uses the predicate, so that changing it matters."""
     others = [other for other in scheme.premises if other != premise]
-    return any(name in symbols(other).predicates for other in [*others, scheme.conclusion])
+    return any(name in other.symbols.predicates for other in [*others, scheme.conclusion])
 
 
 def _taken_symbols(scheme: Scheme) -> set[str]:
     taken: set[str] = set()
     for formula in [*scheme.premises, scheme.conclusion, negation(scheme.conclusion)]:
-        taken.update(symbols(formula).predicates, symbols(formula).individuals)
+        taken.update(formula.symbols.predicates, formula.symbols.individuals)
     return taken

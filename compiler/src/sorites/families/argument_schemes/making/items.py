@@ -14,7 +14,7 @@ from sorites.families.argument_schemes.plan import ArgumentPlan
 from sorites.families.argument_schemes.search.bindings import Binding
 from sorites.families.argument_schemes.search.world import World
 from sorites.families.argument_schemes.seeds import random_for
-from sorites.logic.formulas import symbols
+from sorites.logic.formulas import Formula
 from sorites.logic.prover import Verdict
 from sorites.logic.sentence_templates import sentence
 from sorites.logic.truth import Model, is_true
@@ -106,7 +106,7 @@ class ItemWriter:
         """What individuals are called: their own names (None), then made-up ones if any are."""
         yield None
         scheme = pair.scheme
-        about_one = any(symbols(formula).individuals for formula in scheme.premises)
+        about_one = any(formula.symbols.individuals for formula in scheme.premises)
         if self._synthetic is None or not about_one:
             return
         random = random_for(self.plan.seed, "synthetic names", pair.key)
@@ -159,8 +159,8 @@ class ItemWriter:
             "domain": domain_name,
             "partner": None,
             "argument": pair.key,
-            "premise_formulas": shown,
-            "conclusion_formula": argument.conclusion,
+            "premise_formulas": [formula.text for formula in shown],
+            "conclusion_formula": argument.conclusion.text,
             "bindings": self._bindings([*shown, argument.conclusion], extra.binding, made_up),
         }
 
@@ -170,7 +170,7 @@ class ItemWriter:
         An argument and its opposite show the same premises in the same order, and one more
         distractor leaves the order of the others as it was.
         """
-        random = random_for(self.plan.seed, "order", key, *argument.premises)
+        random = random_for(self.plan.seed, "order", key, *map(str, argument.premises))
         order = list(range(own))
         random.shuffle(order)
         for index in range(own, total):
@@ -194,13 +194,13 @@ class ItemWriter:
         return self.world.ontology.individuals[self.world.individuals[index]]
 
     def _bindings(
-        self, formulas: Sequence[str], binding: Binding, made_up: Mapping[int, str] | None
+        self, formulas: Sequence[Formula], binding: Binding, made_up: Mapping[int, str] | None
     ) -> list[dict[str, str | None]]:
         predicates: dict[str, None] = {}
         individuals: dict[str, None] = {}
         for formula in formulas:
-            predicates |= dict.fromkeys(symbols(formula).predicates)
-            individuals |= dict.fromkeys(symbols(formula).individuals)
+            predicates |= dict.fromkeys(formula.symbols.predicates)
+            individuals |= dict.fromkeys(formula.symbols.individuals)
         bindings: list[dict[str, str | None]] = []
         for symbol in sorted(predicates):
             entry = self.world.ontology.classes[binding.classes[symbol]]

@@ -35,7 +35,6 @@ from sorites.families.argument_schemes.plan import ArgumentPlan, Scheme
 from sorites.families.argument_schemes.search.sampling import Spaces
 from sorites.families.argument_schemes.search.world import World
 from sorites.families.argument_schemes.seeds import random_for
-from sorites.logic.formulas import symbols
 from sorites.logic.prover import Prover
 from sorites.progress import Progress
 from sorites.release.content import schema_of
@@ -259,7 +258,7 @@ def _work(step: Callable[[_Workshop, Task], Result], task: Task) -> Result:
 
 
 def _predicates(scheme: Scheme) -> int:
-    return len({name for premise in scheme.premises for name in symbols(premise).predicates})
+    return len({name for premise in scheme.premises for name in premise.symbols.predicates})
 
 
 def _table(rows: Sequence[dict[str, object]]) -> pa.Table:

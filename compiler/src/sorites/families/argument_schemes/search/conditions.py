@@ -26,7 +26,7 @@ from nltk.sem.logic import (
 )
 
 from sorites.errors import SoritesError
-from sorites.logic.formulas import expression, symbols
+from sorites.logic.formulas import Formula, is_quantified, parse, symbols_of
 from sorites.logic.prover import Answer, Prover
 
 __all__ = [
@@ -66,7 +66,7 @@ class Condition:
     def predicates(self) -> frozenset[str]:
         """The predicates that must be bound before the condition can be checked."""
         if self.body is not None:
-            return frozenset(symbols(str(self.body)).predicates)
+            return frozenset(symbols_of(self.body).predicates)
         return frozenset(name for name, _ in self.literals)
 
 
@@ -83,11 +83,11 @@ class Conditions:
 
 
 def conditions(
-    premises: Sequence[str],
+    premises: Sequence[Formula],
     prover: Prover,
     *,
     trivial: bool = False,
-    conclusion: str | None = None,
+    conclusion: Formula | None = None,
 ) -> Conditions:
     """The conditions under which all premises are true and, unless allowed, none trivially.
 
@@ -100,10 +100,10 @@ def conditions(
     found: dict[Condition, None] = {}
     individuals: dict[str, list[Expression]] = {}
     for premise in premises:
-        parsed = expression(premise)
-        named = symbols(premise).individuals
+        parsed = premise.tree
+        named = premise.symbols.individuals
         if named:
-            if len(named) > 1 or _quantified(parsed):
+            if len(named) > 1 or is_quantified(parsed):
                 raise ConditionsError(
                     f"the premise {premise} speaks of more than one named individual, or of one"
                     " and of everything at once"
@@ -111,23 +111,23 @@ def conditions(
             individuals.setdefault(named[0], []).append(parsed)
             continue
         match parsed:
-            case AllExpression() if not _quantified(parsed.term):
+            case AllExpression() if not is_quantified(parsed.term):
                 _add_universal(parsed.term, premises, prover, trivial, found)
-            case ExistsExpression() if not _quantified(parsed.term):
+            case ExistsExpression() if not is_quantified(parsed.term):
                 found[_somebody(parsed.term)] = None
             case _:
                 raise ConditionsError(
                     f"the premise {premise} is neither of the form all x.(…) nor exists x.(…)"
                     " nor about one named individual"
                 )
-    match None if conclusion is None else expression(conclusion):
-        case AllExpression() as universal if not _quantified(universal.term):
+    match None if conclusion is None else conclusion.tree:
+        case AllExpression() as universal if not is_quantified(universal.term):
             _add_universal(universal.term, premises, prover, True, found)
     for said in individuals.values():
         found[_somebody(_conjunction(said))] = None
     predicates: dict[str, None] = {}
     for premise in premises:
-        predicates |= dict.fromkeys(symbols(premise).predicates)
+        predicates |= dict.fromkeys(premise.symbols.predicates)
     return Conditions(
         tuple(predicates),
         tuple(found),
@@ -135,20 +135,22 @@ def conditions(
     )
 
 
-def nontrivial_subclauses(clause: Clause, premises: Sequence[str], prover: Prover) -> list[Clause]:
+def nontrivial_subclauses(
+    clause: Clause, premises: Sequence[Formula], prover: Prover
+) -> list[Clause]:
     """The proper subclauses that must not hold: all but those that the premises entail."""
     kept = []
     for size in range(1, len(clause)):
         for literals in combinations(sorted(clause), size):
             formula = "all x.(" + " | ".join(_literal_text(literal) for literal in literals) + ")"
-            if prover.entails(premises, formula) is not Answer.YES:
+            if prover.entails(premises, parse(formula)) is not Answer.YES:
                 kept.append(frozenset(literals))
     return kept
 
 
 def _add_universal(
     body: Expression,
-    premises: Sequence[str],
+    premises: Sequence[Formula],
     prover: Prover,
     trivial: bool,
     found: dict[Condition, None],
@@ -187,10 +189,6 @@ def _conjunction(parts: Iterable[Expression]) -> Expression:
     for part in rest:
         whole = AndExpression(whole, part)
     return whole
-
-
-def _quantified(parsed: Expression) -> bool:
-    return "all " in str(parsed) or "exists " in str(parsed)
 
 
 def _opposite(literal: Literal) -> Literal:

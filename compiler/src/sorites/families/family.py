@@ -1,0 +1,37 @@
+"""What a family is: three functions that check a spec, build its content, and prove it again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import pyarrow as pa
+
+from sorites.canonical import Json
+from sorites.errors import Problem
+from sorites.progress import Progress
+from sorites.release.content import Content
+from sorites.specfile.model import Spec
+
+__all__ = ["Build", "Family"]
+
+
+class Build(Protocol):
+    """Makes the content of a release from a spec and its sources' files, by source id."""
+
+    def __call__(
+        self, spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Progress
+    ) -> Content:
+        """Raise SourceError for files that cannot be understood, SoritesError for no content."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """What the compiler does with a spec of one kind."""
+
+    check: Callable[[Spec], list[Problem]]
+    build: Build
+    reprove: Callable[[Mapping[tuple[str, str], pa.Table], Mapping[str, Json]], Sequence[str]]

@@ -1,0 +1,14 @@
+"""The formats of ontologies that a spec can name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sorites.sources.ontologies.gene_sets import REACTOME
+from sorites.sources.ontologies.ontology_format import OntologyFormat
+from sorites.sources.ontologies.rdf import RDF
+
+__all__ = ["FORMATS"]
+
+FORMATS: Mapping[str, OntologyFormat] = {each.name: each for each in (RDF, REACTOME)}
+"""A format is a record in a file of its own, a line here, and its fields in the JSON Schema."""

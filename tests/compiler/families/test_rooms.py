@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+import inspect
+from importlib import import_module
+
+import pytest
+
+from sorites.pipeline import FAMILIES
+
+ROLES = {"plan", "check", "build", "reprove", "audit", "card"}
+
+
+@pytest.mark.parametrize("kind", FAMILIES)
+def test_every_family_has_a_file_for_each_role_and_gives_out_three_functions(kind: str) -> None:
+    family = import_module(f"sorites.families.{kind.replace('-', '_')}")
+    for role in ROLES:
+        import_module(f"{family.__name__}.{role}")
+    assert family.__all__ == ["build", "check", "reprove"]
+    for name in family.__all__:
+        function = getattr(family, name)
+        assert function is getattr(FAMILIES[kind], name)
+        assert inspect.getmodule(function).__name__ == f"{family.__name__}.{name}"

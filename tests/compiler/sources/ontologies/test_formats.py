@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from sorites.sources.ontologies.formats import FORMATS
+
+
+def test_the_schema_knows_the_formats_of_the_table_and_their_fields(root: Path) -> None:
+    path = root / "specs" / "schemas" / "argument-schemes.schema.json"
+    schema = json.loads(path.read_text(encoding="utf-8"))
+    described = {
+        entry["properties"]["format"]["const"]: entry
+        for entry in schema["properties"]["ontology"]["anyOf"][1]["anyOf"]
+    }
+    assert described.keys() == FORMATS.keys()
+    for name, record in FORMATS.items():
+        required = set(described[name]["required"])
+        assert {"format", *record.source_fields, *record.query_fields} == required
+
+
+def test_the_sources_of_a_section_come_with_their_places() -> None:
+    section = {"format": "rdf", "files": ["one", "two"]}
+    assert [*FORMATS["rdf"].sources(section)] == [(("files", 0), "one"), (("files", 1), "two")]
+    section = {"format": "reactome", "members": "genes", "hierarchy": "tree"}
+    assert [*FORMATS["reactome"].sources(section)] == [
+        (("members",), "genes"),
+        (("hierarchy",), "tree"),
+    ]
