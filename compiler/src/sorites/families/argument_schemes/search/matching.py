@@ -107,11 +107,10 @@ def _kept(
         for premises in candidates[:MAX_LOOKED_AT]:
             if len(shared) >= MAX_MATCHES:
                 return [*shared, *apart]
-            more = [premise for premise in premises if premise not in own]
-            if _bindable([*own, *more], scheme.conclusion, prover, trivial):
+            if _bindable([own, premises], scheme.conclusion, prover, trivial):
                 shared.append(Match(extra, premises, shared=True))
             elif len(apart) < MAX_MATCHES and _bindable(
-                premises, scheme.conclusion, prover, trivial
+                [premises], scheme.conclusion, prover, trivial
             ):
                 apart.append(Match(extra, premises, shared=False))
     return [*shared, *apart]
@@ -147,7 +146,7 @@ def _extras(scheme: Scheme, added: int, prover: Prover, trivial: bool) -> Iterat
                 )
                 if found is None or found.verdict is not Verdict.ENTAILED or found.needed != gold:
                     continue
-                if _bindable(shown, scheme.conclusion, prover, trivial):
+                if _bindable([shown], scheme.conclusion, prover, trivial):
                     yield extra
 
 
@@ -198,20 +197,27 @@ def _wirings(own: Sequence[Formula], conclusion: Formula) -> Iterator[tuple[Form
 
 
 def _bindable(
-    premises: Sequence[Formula], conclusion: Formula, prover: Prover, trivial: bool
+    arguments: Sequence[Sequence[Formula]], conclusion: Formula, prover: Prover, trivial: bool
 ) -> bool:
-    """Whether different classes could make all premises true, none trivially, and the conclusion."""
+    """Whether classes could make all premises of arguments true, and their conclusion.
+
+    Different classes, and no premise trivially within its own argument.
+    """
     try:
-        wanted = conditions(premises, prover, trivial=trivial)
+        wanted = [conditions(premises, prover, trivial=trivial) for premises in arguments]
     except ConditionsError:
         return False
-    demands = [parse(_somebody(condition)) for condition in wanted.conditions if condition.wanted]
+    together = wanted[0]
+    for more in wanted[1:]:
+        together = together.joined(more)
+    demands = [parse(_somebody(condition)) for condition in together.conditions if condition.wanted]
     demands += [
         parse(f"exists x.-({one}(x) <-> {other}(x))")
-        for one, other in combinations(wanted.predicates, 2)
-        if frozenset((one, other)) not in wanted.same
+        for one, other in combinations(together.predicates, 2)
+        if frozenset((one, other)) not in together.same
     ]
-    return prover.satisfiable([*premises, conclusion, *demands]) is Answer.YES
+    shown = dict.fromkeys(premise for premises in arguments for premise in premises)
+    return prover.satisfiable([*shown, conclusion, *demands]) is Answer.YES
 
 
 def _somebody(condition: Condition) -> str:

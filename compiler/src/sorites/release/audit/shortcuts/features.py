@@ -34,6 +34,17 @@ class Features:
         within = np.arange(starts[-1]) - np.repeat(starts[:-1], lengths)
         return Features(self.ids[np.repeat(self.starts[rows], lengths) + within], starts, self.size)
 
+    def grouped(self, starts: Integers) -> Features:
+        """The features of runs of items put together: run i begins at item ``starts[i]``."""
+        return Features(self.ids, self.starts[starts], self.size)
+
+    def beside(self, other: Features) -> Features:
+        """The features of both for each item, with ids of their own."""
+        owners = [np.repeat(np.arange(len(part)), np.diff(part.starts)) for part in (self, other)]
+        order = np.argsort(np.concatenate(owners), kind="stable")
+        ids = np.concatenate([self.ids, other.ids + self.size])[order]
+        return Features(ids, self.starts + other.starts, self.size + other.size)
+
 
 def keys(values: Iterable[Hashable]) -> Features:
     """One key for each item, whatever it is made of.
