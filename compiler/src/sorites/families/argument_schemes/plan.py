@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, cast
+from typing import cast
 
 from sorites.canonical import Json
 from sorites.errors import Problem
+from sorites.families.argument_schemes.items_plan import (
+    NegativeDesign,
+    ShortcutBounds,
+    Subset,
+    read_bounds,
+    read_subset,
+)
 from sorites.families.argument_schemes.read_formula import read_formula
 from sorites.families.argument_schemes.read_words import read_words
 from sorites.families.argument_schemes.words import Words
@@ -24,13 +31,10 @@ from sorites.specfile.reader import Document
 __all__ = [
     "ArgumentPlan",
     "Exemplar",
-    "NegativeDesign",
     "OntologyPlan",
     "Scheme",
     "read_plan",
 ]
-
-NegativeDesign = Literal["mixed", "denials"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +102,9 @@ class ArgumentPlan:
     distractors: int
     local_domains: frozenset[tuple[str, str]]
     negatives: NegativeDesign
+    denials: Subset | None
+    counterfactual: Subset | None
+    shortcuts: ShortcutBounds
     trivial_premises: bool
     synthetic_pattern: str | None
     exemplars: tuple[Exemplar, ...]
@@ -129,7 +136,12 @@ def read_plan(spec: Spec) -> tuple[ArgumentPlan, list[Problem]]:
         arguments=cast(int, items["arguments"]),
         distractors=cast(int, items["distractors"]),
         local_domains=frozenset(local),
-        negatives=cast(NegativeDesign, items.get("negatives", "mixed")),
+        negatives=cast(NegativeDesign, items.get("negatives", "matched")),
+        denials=read_subset(document, "denials", cast(int, items["distractors"]), problems),
+        counterfactual=read_subset(
+            document, "counterfactual", cast(int, items["distractors"]), problems
+        ),
+        shortcuts=read_bounds(document, list(known), problems),
         trivial_premises=bool(items.get("trivial_premises", False)),
         synthetic_pattern=None if synthetic is None else str(synthetic),
         exemplars=exemplars,

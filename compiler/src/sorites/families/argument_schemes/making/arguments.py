@@ -1,42 +1,67 @@
 """Arguments of a scheme, in pairs: one that holds, and one that looks like it and does not.
 
-Both of a pair end in the same words. Half of the schemes' entailed conclusions are asserted,
-and half are the opposite, denied; a contradicted conclusion is the entailed one with the other
-phrase before it, and an undetermined one is the same sentence after other premises. So neither
-the phrase nor the words of a conclusion tell whether it follows.
+Both of a pair have premises of the same forms, a conclusion of the same form after the same
+phrase, and names that occur equally often, so that nothing short of the whole argument tells
+which is which. All their premises and both conclusions are true in the ontology. Half of the
+pairs assert the scheme's conclusion, and half deny its opposite.
+
+In the paper's own design (``negatives: denials``) the two differ in the phrase alone.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
 from sorites.canonical import digest
-from sorites.families.argument_schemes.making.fallacies import DENIAL, Fallacy, fallacies
+from sorites.families.argument_schemes.making.likeness import Likeness
 from sorites.families.argument_schemes.plan import ArgumentPlan, Scheme
 from sorites.families.argument_schemes.search.bindings import Binding, BindingSearch, Usage
-from sorites.families.argument_schemes.search.conditions import (
-    Conditions,
-    ConditionsError,
-    conditions,
+from sorites.families.argument_schemes.search.conditions import Conditions, conditions
+from sorites.families.argument_schemes.search.matching import Match, matches, symmetries
+from sorites.families.argument_schemes.search.sampling import (
+    LARGEST_SHARE,
+    Identity,
+    Sampled,
+    Spaces,
+    sample_bindings,
 )
-from sorites.families.argument_schemes.search.sampling import Spaces, sample_bindings
+from sorites.families.argument_schemes.search.spread import largest_use
 from sorites.families.argument_schemes.seeds import random_for
 from sorites.logic.formulas import Formula, contradictory, negation
 from sorites.logic.prover import Prover, Verdict
 
-__all__ = ["Argument", "Pair", "SchemeArguments", "build_arguments"]
+__all__ = [
+    "DENIAL",
+    "KINDS",
+    "REWIRED",
+    "Argument",
+    "Pair",
+    "SchemeArguments",
+    "build_arguments",
+    "denial_of",
+    "key_of",
+]
 
-DRAWS_FOR_A_FALLACY = 2
-"""Draws of a binding for one fallacy before another kind is tried."""
+DENIAL = "conclusion denied"
+REWIRED = "premises connected otherwise"
+
+KINDS = {
+    REWIRED: "premises of the same forms about as many names, connected so that nothing follows",
+    DENIAL: "an entailed conclusion, said to be false (or its opposite, said to be true)",
+}
+"""Every kind of negative, as it stands in the column ``negative``, and what it means."""
 
 SPARE = 10
 """For so many arguments within local domains, one more binding is found."""
 
-PATIENCE = 5
-"""Bindings for which a fallacy may fail, for each one for which it has not, and five more."""
+DRAWS_ALIKE = 6
+"""Bindings of a match that are drawn for one argument, of which the one most alike is kept."""
+
+MAX_EXTRAS = 4
+"""Distractors that a scheme may need, of which one is bound with its argument."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,24 +85,30 @@ class Argument:
 class Pair:
     """An entailed argument and one that is not, of one scheme; ``key`` names the pair.
 
-    ``opposed``: the two differ in nothing but the phrase before the conclusion.
+    ``extra`` are the first distractors of the entailed argument, which the other counts among
+    its premises: with fewer there are no items of the pair.
     """
 
     scheme: Scheme
     key: str
     entailed: Argument
     other: Argument
-    opposed: bool
+    extra: tuple[Formula, ...] = ()
+
+    @property
+    def opposed(self) -> bool:
+        """Whether the two differ in nothing but the phrase before the conclusion."""
+        return self.other.verdict is Verdict.CONTRADICTED
 
 
 @dataclass(frozen=True, slots=True)
 class SchemeArguments:
-    """All that a scheme has given: pairs, those held out for worked examples, and bindings."""
+    """All that a scheme has given: pairs, those held out for worked examples, and its matches."""
 
     scheme: Scheme
     pairs: tuple[Pair, ...]
     held_out: tuple[Pair, ...]
-    kinds: Mapping[str, int]
+    matches: tuple[Match, ...]
 
 
 def build_arguments(
@@ -88,140 +119,233 @@ def build_arguments(
     local = scheme.key in plan.local_domains
     # In a small domain an argument may find no distractors; another then takes its place.
     spare = 1 + plan.arguments // SPARE if local else 0
-    wanted = conditions(
-        scheme.premises, prover, trivial=plan.trivial_premises, conclusion=scheme.conclusion
-    )
-    bindings = sample_bindings(
-        spaces,
-        wanted,
-        plan.arguments + len(examples) + spare,
-        random_for(plan.seed, "bindings", *scheme.key),
-        local=local,
-    )
-    maker = _PairMaker(plan, scheme, spaces, prover)
+    maker = _PairMaker(plan, scheme, spaces, prover, local)
+    made = list(maker.pairs(plan.arguments + len(examples) + spare))
     # Worked examples come first, so that a scheme with few bindings still has them.
-    held = [
-        maker.pair(binding, opposed=exemplar.verdict != Verdict.UNDETERMINED.value)
-        for binding, exemplar in zip(
-            bindings,
-            (entry for entry in plan.exemplars if entry.scheme == scheme.key),
-            strict=False,
-        )
-    ]
-    pairs = [
-        # A third of the negatives are contradicted, for faithfulness is measured on them; the
-        # others leave the conclusion open.
-        maker.pair(binding, opposed=plan.negatives == "denials" or position % 3 == 0)
-        for position, binding in enumerate(bindings[len(examples) :])
-    ]
-    return SchemeArguments(scheme, tuple(pairs), tuple(held), dict(maker.kinds))
+    return SchemeArguments(
+        scheme, tuple(made[len(examples) :]), tuple(made[: len(examples)]), maker.matches
+    )
+
+
+def denial_of(argument: Argument) -> Argument:
+    """An entailed argument with the other phrase before its conclusion."""
+    return replace(
+        argument, denied=not argument.denied, verdict=Verdict.CONTRADICTED, negative=DENIAL
+    )
+
+
+def key_of(scheme: Scheme, binding: Binding, spaces: Spaces, *more: str) -> str:
+    """A name for what is made of a scheme and a binding."""
+    world = spaces.world
+    classes = world.ontology.classes
+    return digest(
+        {
+            "scheme": list(scheme.key),
+            "classes": {name: classes[index].id for name, index in binding.classes.items()},
+            "individuals": {
+                name: world.individuals[index] for name, index in binding.individuals.items()
+            },
+            "domain": None if binding.domain is None else classes[binding.domain].id,
+            **({"world": list(more)} if more else {}),
+        }
+    )[:16]
 
 
 class _PairMaker:
-    """Makes the pairs of one scheme and keeps the kinds of negatives in balance."""
+    """Makes the pairs of one scheme."""
 
-    def __init__(self, plan: ArgumentPlan, scheme: Scheme, spaces: Spaces, prover: Prover) -> None:
+    def __init__(
+        self, plan: ArgumentPlan, scheme: Scheme, spaces: Spaces, prover: Prover, local: bool
+    ) -> None:
         self.plan = plan
         self.scheme = scheme
         self.spaces = spaces
         self.prover = prover
-        self.kinds: Counter[str] = Counter()
-        self._forms: Counter[bool] = Counter()
+        self.local = local
+        self.own = self._conditions(scheme.premises, scheme.conclusion)
+        self.identity = Identity(
+            spaces,
+            symmetries(scheme.premises, scheme.conclusion),
+            frozenset({*self.own.predicates, *self.own.individuals}),
+        )
+        self.matches: tuple[Match, ...] = ()
+        if plan.negatives == "matched":
+            self.matches = tuple(
+                matches(
+                    scheme,
+                    prover,
+                    random_for(plan.seed, "matches", *scheme.key),
+                    trivial=plan.trivial_premises,
+                )
+            )
+        self._alike = Likeness(spaces.world)
         self._seen: set[tuple[object, ...]] = set()
-        self._failed: Counter[Fallacy] = Counter()
-        self._worked: Counter[Fallacy] = Counter()
-        self._searches: dict[tuple[Fallacy, int | None], BindingSearch] = {}
-        self._fallacies: dict[str, list[tuple[Fallacy, Conditions]]] = {}
-        for fallacy in fallacies(scheme, plan.words.templates, prover):
-            try:
-                wanted = conditions(fallacy.premises, prover, trivial=plan.trivial_premises)
-            except ConditionsError:
-                continue
-            self._fallacies.setdefault(fallacy.kind, []).append((fallacy, wanted))
+        self._used: Counter[Match] = Counter()
+        self._usage = Usage()
+        self._demands: dict[Match, Conditions] = {}
+        self._searches: dict[tuple[Match, int | None], BindingSearch] = {}
 
-    def pair(self, binding: Binding, *, opposed: bool) -> Pair:
-        """The entailed argument of a binding, and its negative."""
-        key = self._key(binding)
-        random = random_for(self.plan.seed, "negative", key)
-        # The two forms take turns among the opposed and among the others.
-        denied = self._forms[opposed] % 2 == 1 and self.plan.negatives == "mixed"
-        self._forms[opposed] += 1
-        core = contradictory(self.scheme.conclusion) if denied else self.scheme.conclusion
-        entailed = Argument(self.scheme.premises, core, denied, binding, Verdict.ENTAILED)
-        other = None if opposed else self._undetermined(binding, denied, random)
-        if other is None:
-            other = replace(
-                entailed, denied=not denied, verdict=Verdict.CONTRADICTED, negative=DENIAL
-            )
-        self.kinds[str(other.negative)] += 1
-        return Pair(self.scheme, key, entailed, other, other.negative == DENIAL)
+    def pairs(self, count: int) -> Iterator[Pair]:
+        """So many pairs, or fewer where the ontology holds no more."""
+        if self.plan.negatives == "denials":
+            for sampled in self._sample([self.own], count):
+                yield self._pair(sampled.binding, None, sampled.binding, 0)
+            return
+        made = 0
+        for binding, match, other in self._bound(count):
+            yield self._pair(binding, match, other, made)
+            made += 1
 
-    def _undetermined(self, binding: Binding, denied: bool, random: Random) -> Argument | None:
-        """A fallacy with the same conclusion, of the kind that was used least so far."""
-        kinds = sorted(self._fallacies, key=lambda kind: (self.kinds[kind], random.random()))
-        for kind in kinds:
-            variants = list(self._fallacies[kind])
-            random.shuffle(variants)
-            for fallacy, wanted in variants:
-                if self._failed[fallacy] > PATIENCE * (1 + self._worked[fallacy]):
-                    continue
-                bound = self._bind(fallacy, wanted, binding, random)
-                if bound is None:
-                    self._failed[fallacy] += 1
-                    continue
-                self._worked[fallacy] += 1
-                core = contradictory(fallacy.conclusion) if denied else fallacy.conclusion
-                argument = Argument(
-                    fallacy.premises, core, denied, bound, Verdict.UNDETERMINED, kind
-                )
-                content = (argument.premises, core, *_bound_to(bound))
-                if content not in self._seen:
-                    self._seen.add(content)
-                    return argument
+    def _bound(self, count: int) -> Iterator[tuple[Binding, Match, Binding]]:
+        # Within local domains bindings are few: there each argument finds its match.
+        shared = [match for match in self.matches if match.shared and not self.local]
+        together = [self._together(match) for match in shared]
+        found = self._sample(together, count, thorough=False) if shared else []
+        enough = len(found) >= count
+        if enough and largest_use([entry.binding for entry in found]) <= count * LARGEST_SHARE:
+            for entry in found:
+                yield entry.binding, shared[entry.choice], entry.binding
+            return
+        # No binding serves both, or too few do: each of the two is bound on its own.
+        extras = list(dict.fromkeys(match.extra for match in self.matches))[:MAX_EXTRAS]
+        if not extras:
+            return
+        wanted = [self._with_extra(extra) for extra in extras]
+        for entry in self._sample(wanted, count):
+            partner = self._partner(entry.binding, extras[entry.choice])
+            if partner is not None:
+                yield entry.binding, *partner
+
+    def _sample(
+        self, choices: Sequence[Conditions], count: int, *, thorough: bool = True
+    ) -> list[Sampled]:
+        random = random_for(self.plan.seed, "bindings", *self.scheme.key)
+        return sample_bindings(
+            self.identity, choices, count, random, local=self.local, thorough=thorough
+        )
+
+    def _partner(
+        self, binding: Binding, extra: tuple[Formula, ...]
+    ) -> tuple[Match, Binding] | None:
+        """A match and its classes: the argument's own, or with its conclusion, or others."""
+        random = random_for(self.plan.seed, "match", key_of(self.scheme, binding, self.spaces))
+        open_to = [match for match in self.matches if match.extra == extra]
+        open_to.sort(key=lambda match: (self._used[match], random.random()))
+        own = self._alike.shown([*self.scheme.premises, *extra], self.scheme.conclusion, binding)
+        said = self.scheme.conclusion.symbols
+        with_conclusion = Binding(
+            {name: binding.classes[name] for name in said.predicates},
+            {name: binding.individuals[name] for name in said.individuals},
+            binding.domain,
+        )
+        elsewhere: list[int | None] = [binding.domain]
+        if self.local:
+            others = [d for d in self.spaces.domains(local=True) if d != binding.domain]
+            random.shuffle(others)
+            elsewhere += others
+        for fixed, domains, draws, sparing in (
+            (binding, [binding.domain], 1, True),
+            (with_conclusion, [binding.domain], DRAWS_ALIKE, True),
+            (None, elsewhere, DRAWS_ALIKE, True),
+            # Better a class that stands often than no pair.
+            (with_conclusion, [binding.domain], DRAWS_ALIKE, False),
+            (None, elsewhere, DRAWS_ALIKE, False),
+        ):
+            for domain in domains:
+                drawn: list[tuple[int, int, Match, Binding]] = []
+                for match in open_to:
+                    if fixed is binding and not match.shared:
+                        continue
+                    for _ in range(draws):
+                        found = self._draw(match, domain, fixed, random, sparing=sparing)
+                        if found is None:
+                            break
+                        shown = self._alike.shown(match.premises, self.scheme.conclusion, found)
+                        cost = self._alike.cost(own, shown)
+                        drawn.append((cost, len(drawn), match, found))
+                    if len(drawn) >= DRAWS_ALIKE:
+                        break
+                if drawn:
+                    _, _, match, found = min(drawn, key=lambda entry: entry[:2])
+                    self._alike.count(
+                        own, self._alike.shown(match.premises, self.scheme.conclusion, found)
+                    )
+                    self._used[match] += 1
+                    self._usage.count(found)
+                    self._seen.add(self._content(match, found))
+                    return match, found
         return None
 
-    def _bind(
-        self, fallacy: Fallacy, wanted: Conditions, binding: Binding, random: Random
+    def _draw(
+        self,
+        match: Match,
+        domain: int | None,
+        fixed: Binding | None,
+        random: Random,
+        *,
+        sparing: bool,
     ) -> Binding | None:
-        """Classes for a fallacy's free symbols under which its premises are true as well."""
-        if fallacy.keeps(self.scheme):
-            return binding
-        said = fallacy.conclusion.symbols
-        fixed = {name: binding.classes[name] for name in said.predicates}
-        named = {name: binding.individuals[name] for name in said.individuals}
-        elsewhere = [fixed[name] for name in fixed if name not in wanted.predicates]
-        search = self._searches.get((fallacy, binding.domain))
-        if search is None:
-            search = BindingSearch(self.spaces.space(binding.domain), wanted)
-            self._searches[fallacy, binding.domain] = search
-        for _ in range(DRAWS_FOR_A_FALLACY):
-            found = search.draw(
-                random, Usage(), fixed=fixed, fixed_individuals=named, avoid=elsewhere
+        """Classes under which all premises of a match and its conclusion are true.
+
+        Sparing ones leave out classes that stand in as many arguments as one should.
+        """
+        search = self._search(match, domain)
+        ceiling = max(1, int(self.plan.arguments * LARGEST_SHARE))
+        used = self._usage.classes.items()
+        full = [index for index, uses in used if uses >= ceiling] if sparing else []
+        found = search.draw(
+            random,
+            self._usage,
+            fixed=None if fixed is None else fixed.classes,
+            fixed_individuals=None if fixed is None else fixed.individuals,
+            avoid=full,
+        )
+        if found is None or self._content(match, found) in self._seen:
+            return None
+        return found
+
+    def _content(self, match: Match, binding: Binding) -> tuple[object, ...]:
+        return (match.premises, *Identity(self.spaces).key(binding))
+
+    def _search(self, match: Match, domain: int | None) -> BindingSearch:
+        found = self._searches.get((match, domain))
+        if found is None:
+            found = BindingSearch(self.spaces.space(domain), self._wanted(match))
+            self._searches[match, domain] = found
+        return found
+
+    def _conditions(
+        self, premises: Sequence[Formula], conclusion: Formula | None = None
+    ) -> Conditions:
+        return conditions(
+            premises,
+            self.prover,
+            trivial=self.plan.trivial_premises,
+            conclusion=conclusion,
+        )
+
+    def _with_extra(self, extra: Sequence[Formula]) -> Conditions:
+        return self.own.joined(self._conditions(extra)) if extra else self.own
+
+    def _together(self, match: Match) -> Conditions:
+        return self._with_extra(match.extra).joined(self._conditions(match.premises))
+
+    def _wanted(self, match: Match) -> Conditions:
+        if match not in self._demands:
+            self._demands[match] = self._conditions(match.premises).joined(
+                conditions([self.scheme.conclusion], self.prover, trivial=True)
             )
-            if found is not None:
-                return Binding(
-                    {**fixed, **found.classes}, {**named, **found.individuals}, binding.domain
-                )
-        return None
+        return self._demands[match]
 
-    def _key(self, binding: Binding) -> str:
-        world = self.spaces.world
-        classes = world.ontology.classes
-        return digest(
-            {
-                "scheme": list(self.scheme.key),
-                "classes": {name: classes[index].id for name, index in binding.classes.items()},
-                "individuals": {
-                    name: world.individuals[index] for name, index in binding.individuals.items()
-                },
-                "domain": None if binding.domain is None else classes[binding.domain].id,
-            }
-        )[:16]
-
-
-def _bound_to(binding: Binding) -> Sequence[object]:
-    return (
-        tuple(sorted(binding.classes.items())),
-        tuple(sorted(binding.individuals.items())),
-        binding.domain,
-    )
+    def _pair(self, binding: Binding, match: Match | None, other: Binding, position: int) -> Pair:
+        """The entailed argument of a binding, and the one that looks like it."""
+        # The two forms of the conclusion take turns.
+        denied = position % 2 == 1
+        conclusion = self.scheme.conclusion
+        core = contradictory(conclusion) if denied else conclusion
+        entailed = Argument(self.scheme.premises, core, denied, binding, Verdict.ENTAILED)
+        key = key_of(self.scheme, binding, self.spaces)
+        if match is None:
+            return Pair(self.scheme, key, entailed, denial_of(entailed))
+        rewired = Argument(match.premises, core, denied, other, Verdict.UNDETERMINED, REWIRED)
+        return Pair(self.scheme, key, entailed, rewired, match.extra)
