@@ -140,9 +140,7 @@ def test_a_question_of_too_many_shared_predicates_is_left_to_the_solver() -> Non
 
 def test_predicates_that_stand_in_one_formula_alone_cost_nothing() -> None:
     own = [parse("all x.(F(x) -> G(x))"), parse("F(a)")]
-    others = [
-        parse(f"all x.((P{at}(x) & Q{at}(x)) -> (F(x) | R{at}(x)))") for at in range(40)
-    ]
+    others = [parse(f"all x.((P{at}(x) & Q{at}(x)) -> (F(x) | R{at}(x)))") for at in range(40)]
     assert judge([*own, *others], parse("G(a)")) == Judgement(Verdict.ENTAILED, frozenset({0, 1}))
 
 

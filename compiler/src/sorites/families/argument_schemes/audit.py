@@ -41,9 +41,7 @@ def audit(
             "questions_answered_before_up_to_renaming": sum(scheme.repeated for scheme in done),
         },
         "rejected": dict(sorted(rejected.items())),
-        "shortcuts": {
-            config: shortcut_figures(plan, found) for config, found in shortcuts.items()
-        },
+        "shortcuts": {config: shortcut_figures(plan, found) for config, found in shortcuts.items()},
         "schemes": {_name(scheme): diversity(scheme, world) for scheme in done},
     }
 

@@ -10,7 +10,14 @@ from sorites.canonical import Json
 from sorites.errors import Problem
 from sorites.specfile.reader import Document
 
-__all__ = ["DEFAULT_BOUND", "NegativeDesign", "ShortcutBounds", "Subset", "read_bounds", "read_subset"]
+__all__ = [
+    "DEFAULT_BOUND",
+    "NegativeDesign",
+    "ShortcutBounds",
+    "Subset",
+    "read_bounds",
+    "read_subset",
+]
 
 NegativeDesign = Literal["matched", "denials"]
 """matched: the items that do not hold look like those that do; denials: the paper's design."""
@@ -39,9 +46,7 @@ class ShortcutBounds:
         return self.of_scheme or {}
 
 
-def read_subset(
-    document: Document, name: str, most: int, problems: list[Problem]
-) -> Subset | None:
+def read_subset(document: Document, name: str, most: int, problems: list[Problem]) -> Subset | None:
     """The subset ``items.NAME`` of a spec, or None if it asks for none."""
     section = _items(document).get(name)
     if section is None:

@@ -34,6 +34,7 @@ __all__ = [
     "read_plan",
 ]
 
+
 @dataclass(frozen=True, slots=True)
 class Scheme:
     """Premises and a conclusion; ``position`` is the scheme's place in the spec, from 0."""

@@ -31,7 +31,7 @@ from sorites.release.audit.shortcuts.measure import (
     outcomes,
 )
 
-__all__ = ["ONE_PREMISE", "SELECTION", "READERS", "Shortcuts", "read_shortcuts", "stratum"]
+__all__ = ["ONE_PREMISE", "READERS", "SELECTION", "Shortcuts", "read_shortcuts", "stratum"]
 
 ONE_PREMISE = "conclusion and one premise"
 SELECTION = "every premise whose form the scheme has"
@@ -162,9 +162,7 @@ class _Seen:
         return found
 
     def _row(self, row: int) -> list[int]:
-        return cast(
-            "list[int]", self._premise[self._starts[row] : self._starts[row + 1]].tolist()
-        )
+        return cast("list[int]", self._premise[self._starts[row] : self._starts[row + 1]].tolist())
 
     def _counts(self) -> list[list[int]]:
         """For each item: how many names, and in how many premises each of the conclusion's is."""

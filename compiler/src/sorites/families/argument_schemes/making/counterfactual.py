@@ -35,6 +35,9 @@ __all__ = ["counterfactual_pairs", "model_of"]
 TRIES = 60
 """Pairs in a row that may fail before no more are looked for."""
 
+STEPS = 30
+"""Partial bindings that may be visited for what the conclusion and false premises speak of."""
+
 LOOKED_AT = 6
 """Bindings that are looked at for one pair, for one with as many true premises in both."""
 
@@ -105,9 +108,7 @@ class _Maker:
         self._wanted: dict[tuple[Match, bool], list[Conditions]] = {}
         self._searches: dict[tuple[int, int | None], BindingSearch] = {}
 
-    def binding(
-        self, match: Match, domains: Sequence[int | None], *, true: bool
-    ) -> Binding | None:
+    def binding(self, match: Match, domains: Sequence[int | None], *, true: bool) -> Binding | None:
         """Classes under which the conclusion is as wanted, and some premise of each is false."""
         own = (*self.scheme.premises, *match.extra)
         ways = self._ways(match, true)
@@ -115,7 +116,10 @@ class _Maker:
         for _ in range(LOOKED_AT if ways else 0):
             space = self.spaces.space(self.random.choice(domains))
             wanted = self.random.choice(ways)
-            said = self._search(wanted, space).draw(self.random, self.usage)
+            said = self._search(wanted, space).draw(self.random, self.usage, steps=STEPS)
+            if said is None and len(ways) > 1:
+                # What is hard to meet once is left alone.
+                ways.remove(wanted)
             whole = None if said is None else self._filled(said, own, space)
             if whole is None:
                 continue
@@ -148,9 +152,7 @@ class _Maker:
             self._searches[id(wanted), space.domain] = search
         return search
 
-    def _filled(
-        self, said: Binding, premises: Sequence[Formula], space: Space
-    ) -> Binding | None:
+    def _filled(self, said: Binding, premises: Sequence[Formula], space: Space) -> Binding | None:
         """Any classes and individuals for what the conclusion does not speak of."""
         classes, individuals = dict(said.classes), dict(said.individuals)
         for premise in premises:

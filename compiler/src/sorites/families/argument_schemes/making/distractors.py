@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from sorites.errors import SoritesError
-from sorites.families.argument_schemes.making.arguments import Argument, Pair
+from sorites.families.argument_schemes.making.arguments import Pair
 from sorites.families.argument_schemes.making.statements import LocalPools, Pool, Statement
 from sorites.families.argument_schemes.search.bindings import Binding, BindingSearch, Usage
 from sorites.families.argument_schemes.search.matching import INDIVIDUALS, PREDICATES
@@ -48,7 +48,7 @@ class Distracted:
 
 @dataclass(slots=True)
 class Distractors:
-    """Draws distractors; ``rejected`` counts statements and sets that were turned down, by reason."""
+    """Draws distractors; ``rejected`` counts statements and sets turned down, by reason."""
 
     pool: Pool
     spaces: Spaces
@@ -122,9 +122,7 @@ class Distractors:
         predicates = sorted({name for premise in own for name in premise.symbols.predicates})
         individuals = sorted({name for premise in own for name in premise.symbols.individuals})
         name = random.choice(predicates + individuals)
-        about = (
-            binding.classes[name] if name in predicates else -1 - binding.individuals[name]
-        )
+        about = binding.classes[name] if name in predicates else -1 - binding.individuals[name]
         positions = pool.about.get((form, about))
         if positions and random.random() < 0.5:
             return pool.statements[random.choice(positions)]

@@ -151,11 +151,7 @@ class ItemWriter:
         conclusion = sentence(phrase.replace("{sentence}", clause))
         domain = argument.binding.domain
         entailed = argument.verdict is Verdict.ENTAILED
-        gold = [
-            position
-            for position, index in enumerate(order, 1)
-            if entailed and index < own
-        ]
+        gold = [position for position, index in enumerate(order, 1) if entailed and index < own]
         domain_name = None if domain is None else self.world.ontology.classes[domain].name
         names = "real" if made_up is None else "synthetic"
         return {
@@ -245,7 +241,5 @@ class _Facts:
         self.distractors = distractors
         self.binding = binding
         model = model_of(binding, world)
-        self.premises = [
-            is_true(formula, model) for formula in (*argument.premises, *distractors)
-        ]
+        self.premises = [is_true(formula, model) for formula in (*argument.premises, *distractors)]
         self.conclusion = is_true(argument.conclusion, model)

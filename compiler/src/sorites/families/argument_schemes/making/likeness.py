@@ -31,9 +31,7 @@ class Likeness:
         self._words: dict[int, tuple[str, ...]] = {}
         self._difference: Words = Counter()
 
-    def shown(
-        self, premises: Sequence[Formula], conclusion: Formula, binding: Binding
-    ) -> Words:
+    def shown(self, premises: Sequence[Formula], conclusion: Formula, binding: Binding) -> Words:
         """The words of the classes that an argument speaks of."""
         found: Words = Counter()
         for part, formulas in (("premise", premises), ("conclusion", (conclusion,))):

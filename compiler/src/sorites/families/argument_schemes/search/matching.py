@@ -179,7 +179,9 @@ def _wirings(own: Sequence[Formula], conclusion: Formula) -> Iterator[tuple[Form
     most = {name: counted[name] if name in said else max(profile, default=0) for name in counted}
     templates = [parse(premise.shape) for premise in own]
 
-    def fill(position: int, chosen: list[Formula], used: Counter[str]) -> Iterator[tuple[Formula, ...]]:
+    def fill(
+        position: int, chosen: list[Formula], used: Counter[str]
+    ) -> Iterator[tuple[Formula, ...]]:
         if position == len(templates):
             others = sorted(used[name] for name in counted if name not in said)
             if others == profile and all(used[name] == counted[name] for name in said & {*counted}):
