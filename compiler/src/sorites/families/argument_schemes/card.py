@@ -26,13 +26,13 @@ the ontology. In `counterfactual` some premise of each is false, and the conclus
 as not. `denials` shows arguments that hold beside the same with the opposite phrase. Premises stand
 in a random order, the same in both of a pair. Every pair is shown with each number of distractors
 up to the largest, the same ones in both: half have a form that the argument has and speak of one of
-its names. Eight of the 28 schemes of the original cannot be matched without a distractor, which
+its names. A scheme whose premises may be turned round cannot be matched without a distractor, which
 then brings the name that is missing; such schemes start at one distractor.""",
     "denials": """\
 The design of the original paper: for each argument scheme the compiler searches the ontology for
 classes (and an individual) under which every premise is true and none trivially so. Each argument
 that holds is paired with its own denial: the same premises, the same conclusion, and the opposite
-phrase before it. **So the form of the conclusion with the phrase before it gives every label away**,
+phrase before it. **The form of the conclusion with the phrase before it gives every label away**,
 and no argument need be read: see the table of shortcuts.""",
 }
 
@@ -97,8 +97,8 @@ def shortcut_section(plan: ArgumentPlan, shortcuts: Mapping[str, Shortcuts]) -> 
     parts = [
         "Readers that see only a part of an item, cross-validated in five folds that keep pairs"
         " together (real names; 50 % is chance, save for premise selection). A compile fails where"
-        f" one is right in more than {plan.shortcuts.bound:.0%}, overall or within a scheme, by more"
-        " than chance (exact binomial tests over pairs, Holm, 0.01)."
+        f" one is right in more than {plan.shortcuts.bound:.0%}, overall or within a scheme, by"
+        " more than chance (exact binomial tests over pairs, Holm, 0.01)."
         if plan.negatives == "matched"
         else "What gives labels away in this design: readers that see only a part of an item."
     ]

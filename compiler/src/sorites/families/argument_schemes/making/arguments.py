@@ -11,8 +11,9 @@ In the paper's own design (``negatives: denials``) the two differ in the phrase 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
 
 from sorites.canonical import digest
@@ -20,7 +21,13 @@ from sorites.families.argument_schemes.making.likeness import Likeness
 from sorites.families.argument_schemes.plan import ArgumentPlan, Scheme
 from sorites.families.argument_schemes.search.bindings import Binding, BindingSearch, Usage
 from sorites.families.argument_schemes.search.conditions import Conditions, conditions
-from sorites.families.argument_schemes.search.matching import Match, matches, symmetries
+from sorites.families.argument_schemes.search.matching import (
+    INDIVIDUALS,
+    PREDICATES,
+    Match,
+    matches,
+    symmetries,
+)
 from sorites.families.argument_schemes.search.sampling import (
     LARGEST_SHARE,
     Identity,
@@ -28,9 +35,8 @@ from sorites.families.argument_schemes.search.sampling import (
     Spaces,
     sample_bindings,
 )
-from sorites.families.argument_schemes.search.spread import largest_use
 from sorites.families.argument_schemes.seeds import random_for
-from sorites.logic.formulas import Formula, contradictory, negation
+from sorites.logic.formulas import Formula, contradictory, negation, rename
 from sorites.logic.prover import Prover, Verdict
 
 __all__ = [
@@ -57,10 +63,13 @@ KINDS = {
 SPARE = 10
 """For so many arguments within local domains, one more binding is found."""
 
-DRAWS_ALIKE = 6
+PATIENCE = 30
+"""Draws in vain after which a match is no longer tried in the same way."""
+
+DRAWS_ALIKE = 4
 """Bindings of a match that are drawn for one argument, of which the one most alike is kept."""
 
-MAX_EXTRAS = 4
+MAX_EXTRAS = 3
 """Distractors that a scheme may need, of which one is bound with its argument."""
 
 
@@ -181,9 +190,10 @@ class _PairMaker:
         self._alike = Likeness(spaces.world)
         self._seen: set[tuple[object, ...]] = set()
         self._used: Counter[Match] = Counter()
+        self._effort: Counter[tuple[Match, int, int | None]] = Counter()
         self._usage = Usage()
         self._demands: dict[Match, Conditions] = {}
-        self._searches: dict[tuple[Match, int | None], BindingSearch] = {}
+        self._searches: dict[tuple[Hashable, int | None], BindingSearch] = {}
 
     def pairs(self, count: int) -> Iterator[Pair]:
         """So many pairs, or fewer where the ontology holds no more."""
@@ -191,41 +201,128 @@ class _PairMaker:
             for sampled in self._sample([self.own], count):
                 yield self._pair(sampled.binding, None, sampled.binding, 0)
             return
-        made = 0
-        for binding, match, other in self._bound(count):
-            yield self._pair(binding, match, other, made)
-            made += 1
+        for position, (binding, match, other) in enumerate(self._bound(count)):
+            yield self._pair(binding, match, other, position)
 
     def _bound(self, count: int) -> Iterator[tuple[Binding, Match, Binding]]:
+        found: list[Sampled] = []
         # Within local domains bindings are few: there each argument finds its match.
         shared = [match for match in self.matches if match.shared and not self.local]
-        together = [self._together(match) for match in shared]
-        found = self._sample(together, count, thorough=False) if shared else []
-        enough = len(found) >= count
-        if enough and largest_use([entry.binding for entry in found]) <= count * LARGEST_SHARE:
+        if shared and not shared[0].extra:
+            together = [self._together(match) for match in shared]
+            found = self._sample(together, count, thorough=False)
             for entry in found:
+                self._usage.count(entry.binding)
                 yield entry.binding, shared[entry.choice], entry.binding
+        before = [entry.binding for entry in found]
+        if self.matches and not shared and not self.local:
+            # Where no binding serves both, one for each that leaves the conclusion as it is.
+            beside = [self._beside(match) for match in self.matches]
+            for entry in self._sample(beside, count, thorough=False):
+                match = self.matches[entry.choice]
+                own, other = self._parted(entry.binding, match)
+                before.append(own)
+                yield own, *(self._partner(own, match.extra, anywhere=False) or (match, other))
+        if not self.matches or len(before) >= count:
             return
-        # No binding serves both, or too few do: each of the two is bound on its own.
+        # Where that is not enough, each argument is bound on its own and then finds its match.
         extras = list(dict.fromkeys(match.extra for match in self.matches))[:MAX_EXTRAS]
-        if not extras:
+        left = count - len(before)
+        if self.local or not extras[0]:
+            choices = [self._with_extra(extra) for extra in extras]
+            for entry in self._sample(choices, left, before=before):
+                extra = extras[entry.choice]
+                found_match = self._partner(entry.binding, extra)
+                if found_match is not None:
+                    yield entry.binding, *found_match
             return
-        wanted = [self._with_extra(extra) for extra in extras]
-        for entry in self._sample(wanted, count):
-            partner = self._partner(entry.binding, extras[entry.choice])
-            if partner is not None:
-                yield entry.binding, *partner
+        # Some find no distractor that they need: others then take their place.
+        for entry in self._sample([self.own], 2 * left):
+            paired = self._with_distractor(entry.binding)
+            if paired is not None:
+                left -= 1
+                yield paired
+            if not left:
+                return
+
+    def _with_distractor(self, binding: Binding) -> tuple[Binding, Match, Binding] | None:
+        """A binding with classes for the distractor that its match needs, and the match's."""
+        random = random_for(self.plan.seed, "extra", key_of(self.scheme, binding, self.spaces))
+        open_to = sorted(self.matches, key=lambda match: (self._used[match], random.random()))
+        for match in [match for match in open_to if match.shared][:MAX_EXTRAS]:
+            both = self._draw(match, binding.domain, binding, random, together=True)
+            if both is not None:
+                self._keep(match, both)
+                return both, match, both
+        for extra in list(dict.fromkeys(match.extra for match in open_to))[:MAX_EXTRAS]:
+            search = self._searched(extra, binding.domain, partial(self._with_extra, extra))
+            own = search.draw(
+                random,
+                self._usage,
+                fixed=binding.classes,
+                fixed_individuals=binding.individuals,
+            )
+            partner = None if own is None else self._partner(own, extra)
+            if own is not None and partner is not None:
+                return own, *partner
+        return None
+
+    def _beside(self, match: Match) -> Conditions:
+        """What an argument and its match demand if they share the conclusion's classes alone."""
+        apart = self._apart(match)
+        return self._with_extra(match.extra).joined(
+            self._conditions([rename(premise, apart) for premise in match.premises])
+        )
+
+    def _parted(self, binding: Binding, match: Match) -> tuple[Binding, Binding]:
+        """The two bindings of such a pair."""
+        apart = self._apart(match)
+        back = {new: name for name, new in apart.items()}
+        own = Binding(
+            {name: at for name, at in binding.classes.items() if name not in back},
+            {name: at for name, at in binding.individuals.items() if name not in back},
+            binding.domain,
+        )
+        other = Binding(
+            {name: binding.classes[apart.get(name, name)] for name in own.classes},
+            {name: binding.individuals[apart.get(name, name)] for name in own.individuals},
+            binding.domain,
+        )
+        return own, other
+
+    def _apart(self, match: Match) -> dict[str, str]:
+        """Other symbols for whatever the conclusion does not speak of."""
+        said = self.scheme.conclusion.symbols
+        predicates = {name for premise in match.premises for name in premise.symbols.predicates}
+        individuals = {name for premise in match.premises for name in premise.symbols.individuals}
+        free = iter(name for name in PREDICATES if name not in predicates)
+        named = iter(name for name in INDIVIDUALS if name not in individuals)
+        return {
+            **{name: next(free) for name in sorted(predicates - {*said.predicates})},
+            **{name: next(named) for name in sorted(individuals - {*said.individuals})},
+        }
 
     def _sample(
-        self, choices: Sequence[Conditions], count: int, *, thorough: bool = True
+        self,
+        choices: Sequence[Conditions],
+        count: int,
+        *,
+        thorough: bool = True,
+        before: Sequence[Binding] = (),
     ) -> list[Sampled]:
         random = random_for(self.plan.seed, "bindings", *self.scheme.key)
         return sample_bindings(
-            self.identity, choices, count, random, local=self.local, thorough=thorough
+            self.identity,
+            choices,
+            count,
+            random,
+            local=self.local,
+            thorough=thorough,
+            before=before,
         )
 
     def _partner(
-        self, binding: Binding, extra: tuple[Formula, ...]
+        self, binding: Binding, extra: tuple[Formula, ...], *, anywhere: bool = True
     ) -> tuple[Match, Binding] | None:
         """A match and its classes: the argument's own, or with its conclusion, or others."""
         random = random_for(self.plan.seed, "match", key_of(self.scheme, binding, self.spaces))
@@ -243,23 +340,27 @@ class _PairMaker:
             others = [d for d in self.spaces.domains(local=True) if d != binding.domain]
             random.shuffle(others)
             elsewhere += others
-        for fixed, domains, draws, sparing in (
+        ways: tuple[tuple[Binding | None, list[int | None], int, bool], ...] = (
             (binding, [binding.domain], 1, True),
             (with_conclusion, [binding.domain], DRAWS_ALIKE, True),
             (None, elsewhere, DRAWS_ALIKE, True),
             # Better a class that stands often than no pair.
             (with_conclusion, [binding.domain], DRAWS_ALIKE, False),
             (None, elsewhere, DRAWS_ALIKE, False),
-        ):
+        )
+        for stage, (fixed, domains, draws, sparing) in enumerate(ways if anywhere else ways[:2]):
             for domain in domains:
                 drawn: list[tuple[int, int, Match, Binding]] = []
                 for match in open_to:
-                    if fixed is binding and not match.shared:
+                    effort = self._effort[match, stage, domain]
+                    if (stage == 0 and not match.shared) or effort > PATIENCE:
                         continue
                     for _ in range(draws):
                         found = self._draw(match, domain, fixed, random, sparing=sparing)
                         if found is None:
+                            self._effort[match, stage, domain] += 1
                             break
+                        self._effort[match, stage, domain] = 0
                         shown = self._alike.shown(match.premises, self.scheme.conclusion, found)
                         cost = self._alike.cost(own, shown)
                         drawn.append((cost, len(drawn), match, found))
@@ -270,9 +371,7 @@ class _PairMaker:
                     self._alike.count(
                         own, self._alike.shown(match.premises, self.scheme.conclusion, found)
                     )
-                    self._used[match] += 1
-                    self._usage.count(found)
-                    self._seen.add(self._content(match, found))
+                    self._keep(match, found)
                     return match, found
         return None
 
@@ -283,14 +382,20 @@ class _PairMaker:
         fixed: Binding | None,
         random: Random,
         *,
-        sparing: bool,
+        sparing: bool = True,
+        together: bool = False,
     ) -> Binding | None:
         """Classes under which all premises of a match and its conclusion are true.
 
-        Sparing ones leave out classes that stand in as many arguments as one should.
+        Sparing ones leave out classes that stand in as many arguments as one should; together,
+        the scheme's own premises and the distractor are true as well.
         """
-        search = self._search(match, domain)
-        ceiling = max(1, int(self.plan.arguments * LARGEST_SHARE))
+        search = self._searched(
+            (match, together),
+            domain,
+            partial(self._together if together else self._wanted, match),
+        )
+        ceiling = max(2, int(self.plan.arguments * LARGEST_SHARE))
         used = self._usage.classes.items()
         full = [index for index, uses in used if uses >= ceiling] if sparing else []
         found = search.draw(
@@ -304,14 +409,22 @@ class _PairMaker:
             return None
         return found
 
+    def _keep(self, match: Match, binding: Binding) -> None:
+        self._used[match] += 1
+        self._usage.count(binding)
+        self._seen.add(self._content(match, binding))
+
     def _content(self, match: Match, binding: Binding) -> tuple[object, ...]:
         return (match.premises, *Identity(self.spaces).key(binding))
 
-    def _search(self, match: Match, domain: int | None) -> BindingSearch:
-        found = self._searches.get((match, domain))
+    def _searched(
+        self, what: Hashable, domain: int | None, wanted: Callable[[], Conditions]
+    ) -> BindingSearch:
+        """A search in a domain, made when first asked for."""
+        found = self._searches.get((what, domain))
         if found is None:
-            found = BindingSearch(self.spaces.space(domain), self._wanted(match))
-            self._searches[match, domain] = found
+            found = BindingSearch(self.spaces.space(domain), wanted())
+            self._searches[what, domain] = found
         return found
 
     def _conditions(

@@ -35,6 +35,9 @@ __all__ = ["counterfactual_pairs", "model_of"]
 TRIES = 60
 """Pairs in a row that may fail before no more are looked for."""
 
+STEPS = 30
+"""Partial bindings that may be visited for what the conclusion and false premises speak of."""
+
 LOOKED_AT = 6
 """Bindings that are looked at for one pair, for one with as many true premises in both."""
 
@@ -113,7 +116,10 @@ class _Maker:
         for _ in range(LOOKED_AT if ways else 0):
             space = self.spaces.space(self.random.choice(domains))
             wanted = self.random.choice(ways)
-            said = self._search(wanted, space).draw(self.random, self.usage)
+            said = self._search(wanted, space).draw(self.random, self.usage, steps=STEPS)
+            if said is None and len(ways) > 1:
+                # What is hard to meet once is left alone.
+                ways.remove(wanted)
             whole = None if said is None else self._filled(said, own, space)
             if whole is None:
                 continue

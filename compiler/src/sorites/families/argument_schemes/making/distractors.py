@@ -48,7 +48,7 @@ class Distracted:
 
 @dataclass(slots=True)
 class Distractors:
-    """Draws distractors; ``rejected`` counts statements and sets that were turned down, by reason."""
+    """Draws distractors; ``rejected`` counts statements and sets turned down, by reason."""
 
     pool: Pool
     spaces: Spaces

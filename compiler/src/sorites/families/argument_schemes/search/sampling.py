@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -29,10 +29,10 @@ SMALLEST_DOMAIN = 4
 STEPS_OF_A_FIRST_LOOK = 1_000
 """Partial bindings that the first draw in a domain may visit."""
 
-ENUMERATED = 20_000
-"""Bindings that the exhaustive search collects before it chooses from them."""
+ENUMERATED = 25
+"""So many times what is asked for, the exhaustive search collects before it chooses."""
 
-MISSES = 3
+MISSES = 6
 """Draws in a row without a new binding after which conditions are given up as hard to meet."""
 
 
@@ -110,14 +110,17 @@ def sample_bindings(
     *,
     local: bool,
     thorough: bool = True,
+    before: Sequence[Binding] = (),
 ) -> list[Sampled]:
     """Distinct bindings, ``count`` of them or all that were found if there are fewer.
 
+    None of them is among those ``before``, whose classes count as used.
+
     Each meets one of the conditions, which take turns. Draws go on while they find something
     new among the classes that have not reached LARGEST_SHARE. Where that is not enough, all
-    bindings there are, up to ENUMERATED, are gone through, and those chosen of which the most
-    frequent class is in as few as possible; unless the search is not to be thorough, which also
-    gives up conditions that are hard to meet.
+    bindings there are, or ENUMERATED times as many, are gone through, and those chosen of which
+    the most frequent class is in as few as possible; unless the search is not to be thorough,
+    which also gives up conditions that are hard to meet.
     """
     spaces = identity.spaces
     arms = [
@@ -128,10 +131,13 @@ def sample_bindings(
     usage = Usage()
     uses_of_domain: Counter[int | None] = Counter()
     uses_of_choice: Counter[int] = Counter()
-    ceiling = max(1, int(count * LARGEST_SHARE))
+    ceiling = max(2, int((count + len(before)) * LARGEST_SHARE))
+    taken = {identity.key(binding) for binding in before}
+    for earlier in before:
+        usage.count(earlier)
     missed: Counter[tuple[int, int | None]] = Counter()
     fruitless = 0
-    patience = FRUITLESS_DRAWS * (4 if len(arms) > 1 else 1)
+    patience = FRUITLESS_DRAWS * (4 if local else 1)
     while len(found) < count and fruitless < patience:
         # A domain that the search has shown to hold nothing is not asked again.
         live = [
@@ -153,8 +159,8 @@ def sample_bindings(
             # A first look long enough to tell whether a small domain holds anything at all.
             searches[arm] = BindingSearch(spaces.space(arm[1]), choices[arm[0]])
             binding = searches[arm].draw(random, usage, steps=STEPS_OF_A_FIRST_LOOK)
-        key = None if binding is None else identity.key(binding)
-        if binding is None or key is None or key in found or _too_often(binding, full):
+        key = () if binding is None else identity.key(binding)
+        if binding is None or key in found or key in taken or _too_often(binding, full):
             fruitless += 1
             missed[arm] += 1
             continue
@@ -168,9 +174,9 @@ def sample_bindings(
         for arm in arms:
             if arm not in searches:
                 searches[arm] = BindingSearch(spaces.space(arm[1]), choices[arm[0]])
-        _add_enumerated(searches, identity, found, random)
+        _add_enumerated(searches, identity, found, taken, ENUMERATED * count, random)
     everything = list(found.values())
-    chosen = spread([sampled.binding for sampled in everything], count, random)
+    chosen = spread([sampled.binding for sampled in everything], count, random, before)
     return [everything[position] for position in chosen]
 
 
@@ -178,6 +184,8 @@ def _add_enumerated(
     searches: Mapping[tuple[int, int | None], BindingSearch],
     identity: Identity,
     found: dict[tuple[object, ...], Sampled],
+    taken: Collection[tuple[object, ...]],
+    most: int,
     random: Random,
 ) -> None:
     """Go through everything there is, domain after domain."""
@@ -185,8 +193,9 @@ def _add_enumerated(
         if search.exhausted:
             continue
         for binding in search.all(random):
-            found.setdefault(identity.key(binding), Sampled(choice, binding))
-            if len(found) >= ENUMERATED:
+            if (key := identity.key(binding)) not in taken:
+                found.setdefault(key, Sampled(choice, binding))
+            if len(found) >= most:
                 return
 
 

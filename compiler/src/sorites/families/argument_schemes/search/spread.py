@@ -8,16 +8,15 @@ from random import Random
 
 from sorites.families.argument_schemes.search.bindings import Binding
 
-__all__ = ["largest_use", "spread"]
+__all__ = ["spread"]
 
 
-def largest_use(bindings: Sequence[Binding]) -> int:
-    """In how many bindings the most frequent class stands."""
-    return max(_uses(bindings).values(), default=0)
-
-
-def spread(bindings: Sequence[Binding], count: int, random: Random) -> list[int]:
+def spread(
+    bindings: Sequence[Binding], count: int, random: Random, before: Sequence[Binding] = ()
+) -> list[int]:
     """Positions of so many bindings, chosen so that the most frequent class is in few of them.
+
+    Those of ``before`` are chosen already.
 
     Bindings are taken one by one, the one whose classes were used least; then, while that makes
     the most frequent class rarer, one that holds it gives way to one that does not.
@@ -26,7 +25,7 @@ def spread(bindings: Sequence[Binding], count: int, random: Random) -> list[int]
     random.shuffle(order)
     if count >= len(order):
         return sorted(order)
-    used: Counter[int] = Counter()
+    used = _uses(before)
     chosen: list[int] = []
     left = dict.fromkeys(order)
     while len(chosen) < count:
@@ -42,7 +41,7 @@ def spread(bindings: Sequence[Binding], count: int, random: Random) -> list[int]
 def _exchange(
     bindings: Sequence[Binding], chosen: list[int], left: dict[int, None], used: Counter[int]
 ) -> bool:
-    """Make one of the most frequent classes rarer, and none as frequent; whether it was possible."""
+    """Make one of the most frequent classes rarer, and none as frequent; False if none can be."""
     most = max(used.values())
     often = {index for index, uses in used.items() if uses == most}
     for at, position in enumerate(chosen):
