@@ -177,18 +177,16 @@ class _PairMaker:
             symmetries(scheme.premises, scheme.conclusion),
             frozenset({*self.own.predicates, *self.own.individuals}),
         )
-        self.matches: tuple[Match, ...] = ()
-        if plan.negatives == "matched":
-            self.matches = tuple(
-                matches(
-                    scheme,
-                    prover,
-                    random_for(plan.seed, "matches", *scheme.key),
-                    trivial=plan.trivial_premises,
-                )
+        self.matches = tuple(
+            matches(
+                scheme,
+                prover,
+                random_for(plan.seed, "matches", *scheme.key),
+                trivial=plan.trivial_premises,
             )
+        )
         self._alike = Likeness(spaces.world)
-        self._seen: set[tuple[object, ...]] = set()
+        self._seen: set[Hashable] = set()
         self._used: Counter[Match] = Counter()
         self._effort: Counter[tuple[Match, int, int | None]] = Counter()
         self._usage = Usage()
@@ -211,6 +209,7 @@ class _PairMaker:
         if shared and not shared[0].extra:
             together = [self._together(match) for match in shared]
             found = self._sample(together, count, thorough=False)
+            found = [entry for entry in found if self._is_new(shared[entry.choice], entry.binding)]
             for entry in found:
                 self._usage.count(entry.binding)
                 yield entry.binding, shared[entry.choice], entry.binding
@@ -221,8 +220,12 @@ class _PairMaker:
             for entry in self._sample(beside, count, thorough=False):
                 match = self.matches[entry.choice]
                 own, other = self._parted(entry.binding, match)
-                before.append(own)
-                yield own, *(self._partner(own, match.extra, anywhere=False) or (match, other))
+                found_match = self._partner(own, match.extra, anywhere=False)
+                if found_match is None and self._is_new(match, other):
+                    found_match = match, other
+                if found_match is not None:
+                    before.append(own)
+                    yield own, *found_match
         if not self.matches or len(before) >= count:
             return
         # Where that is not enough, each argument is bound on its own and then finds its match.
@@ -409,13 +412,27 @@ class _PairMaker:
             return None
         return found
 
+    def _is_new(self, match: Match, binding: Binding) -> bool:
+        """Whether no match has said the same before; takes note of it."""
+        content = self._content(match, binding)
+        if content in self._seen:
+            return False
+        self._seen.add(content)
+        return True
+
     def _keep(self, match: Match, binding: Binding) -> None:
         self._used[match] += 1
         self._usage.count(binding)
         self._seen.add(self._content(match, binding))
 
-    def _content(self, match: Match, binding: Binding) -> tuple[object, ...]:
-        return (match.premises, *Identity(self.spaces).key(binding))
+    def _content(self, match: Match, binding: Binding) -> Hashable:
+        """What a match says, whatever its symbols are called."""
+        stands_for = {**binding.classes, **binding.individuals}
+        said = self.scheme.conclusion
+        return frozenset(
+            (formula.shape, *(stands_for[name] for name in _symbols(formula)), formula is said)
+            for formula in (*match.premises, said)
+        )
 
     def _searched(
         self, what: Hashable, domain: int | None, wanted: Callable[[], Conditions]
@@ -462,3 +479,7 @@ class _PairMaker:
             return Pair(self.scheme, key, entailed, denial_of(entailed))
         rewired = Argument(match.premises, core, denied, other, Verdict.UNDETERMINED, REWIRED)
         return Pair(self.scheme, key, entailed, rewired, match.extra)
+
+
+def _symbols(formula: Formula) -> tuple[str, ...]:
+    return (*formula.symbols.predicates, *formula.symbols.individuals)

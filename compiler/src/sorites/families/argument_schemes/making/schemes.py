@@ -137,7 +137,7 @@ class _Workshop:
     ) -> list[dict[str, object]]:
         """The entailed arguments of some pairs, each beside its own denial."""
         asked = self.plan.denials
-        if asked is None or self.plan.negatives == "denials":
+        if asked is None:
             return []
         rows: list[dict[str, object]] = []
         for pair, drawn in kept[: asked.arguments]:

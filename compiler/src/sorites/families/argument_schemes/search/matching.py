@@ -1,10 +1,9 @@
 """Premises that look like a scheme's and prove nothing: what an entailed argument is paired with.
 
 A match has premises of the same forms as the scheme's, the same conclusion, and connects them
-otherwise: each name of the conclusion occurs as often among the premises as in the scheme, the
-other names do too, in some order, and the conclusion stays open. Whoever looks at the forms and
-counts the names cannot tell the two apart. Nothing here knows a scheme: all ways to connect are
-gone through.
+otherwise: each name occurs as often among the premises as in the scheme, and the conclusion stays
+open. Whoever looks at the forms and counts the names cannot tell the two apart. Nothing here knows
+a scheme: all ways to connect are gone through.
 
 A scheme whose premises may be turned round has no match of its own. There the name that is
 missing comes from a distractor, which the match then counts among its premises.
@@ -156,7 +155,7 @@ def _open(
     """Other ways to connect premises of the same forms that leave the conclusion open."""
     names = _names(own)[0]
     seen: set[frozenset[tuple[object, ...]]] = set()
-    for premises in _wirings(own, conclusion):
+    for premises in _wirings(own):
         said = frozenset(meaning(premise, names) for premise in premises)
         # Two premises that say the same are one premise too many, and so is the conclusion.
         if len(said) < len(premises) or meaning(conclusion, names) in said or said in seen:
@@ -167,31 +166,23 @@ def _open(
             yield premises
 
 
-def _wirings(own: Sequence[Formula], conclusion: Formula) -> Iterator[tuple[Formula, ...]]:
-    """All ways to fill the forms of premises with their own names, each used as often.
-
-    The names of the conclusion each exactly as often as before, the others in some order.
-    """
+def _wirings(own: Sequence[Formula]) -> Iterator[tuple[Formula, ...]]:
+    """All ways to fill the forms of premises with their own names, each used as often."""
     predicates, individuals = _names(own)
     counted = Counter(name for premise in own for name in _slots(premise))
-    said = {*conclusion.symbols.predicates, *conclusion.symbols.individuals}
-    profile = sorted(counted[name] for name in counted if name not in said)
-    most = {name: counted[name] if name in said else max(profile, default=0) for name in counted}
     templates = [parse(premise.shape) for premise in own]
 
     def fill(
         position: int, chosen: list[Formula], used: Counter[str]
     ) -> Iterator[tuple[Formula, ...]]:
         if position == len(templates):
-            others = sorted(used[name] for name in counted if name not in said)
-            if others == profile and all(used[name] == counted[name] for name in said & {*counted}):
-                yield tuple(chosen)
+            yield tuple(chosen)
             return
         template = templates[position]
         for classes in permutations(predicates, len(template.symbols.predicates)):
             for named in permutations(individuals, len(template.symbols.individuals)):
                 more = used + Counter([*classes, *named])
-                if any(more[name] > most[name] for name in (*classes, *named)):
+                if any(more[name] > counted[name] for name in (*classes, *named)):
                     continue
                 yield from fill(position + 1, [*chosen, _filled(template, classes, named)], more)
 

@@ -188,15 +188,24 @@ def _add_enumerated(
     most: int,
     random: Random,
 ) -> None:
-    """Go through everything there is, domain after domain."""
-    for (choice, _), search in searches.items():
-        if search.exhausted:
-            continue
-        for binding in search.all(random):
+    """Go through everything there is, a binding of each search in turn."""
+    turns = [
+        (choice, search.all(random))
+        for (choice, _), search in searches.items()
+        if not search.exhausted
+    ]
+    while turns:
+        again = []
+        for choice, bindings in turns:
+            binding = next(bindings, None)
+            if binding is None:
+                continue
+            again.append((choice, bindings))
             if (key := identity.key(binding)) not in taken:
                 found.setdefault(key, Sampled(choice, binding))
             if len(found) >= most:
                 return
+        turns = again
 
 
 def _too_often(binding: Binding, full: Sequence[int]) -> bool:
