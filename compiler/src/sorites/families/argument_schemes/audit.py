@@ -32,7 +32,10 @@ def audit(
             "individuals": len(world.individuals),
             "distinct_member_sets": len(set(world.members)),
             "empty_classes_left_out": len(world.ontology.empty),
-            "classes_left_out_for_a_shared_name": list(world.ambiguous),
+            "left_out": {
+                why: {"count": len(names), "names": list(names)}
+                for why, names in sorted(world.ontology.left_out.items())
+            },
         },
         "proof": {
             "existential_import": plan.existential_import,

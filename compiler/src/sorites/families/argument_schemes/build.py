@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -19,8 +19,12 @@ from sorites.families.argument_schemes.making.schemes import (
     build_items,
 )
 from sorites.families.argument_schemes.plan import ArgumentPlan, read_plan
+from sorites.families.argument_schemes.read_rows import RowReader
+from sorites.families.argument_schemes.reprove import ROWS_AT_ONCE
 from sorites.families.argument_schemes.search.world import build_world
 from sorites.families.argument_schemes.shortcuts import Shortcuts, read_shortcuts
+from sorites.families.argument_schemes.trust import templates_table
+from sorites.logic.formulas import parse
 from sorites.progress import Progress
 from sorites.release.content import CardSection, Content, Split
 from sorites.specfile.model import Spec
@@ -53,6 +57,7 @@ def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Prog
         "denials": pa.concat_tables([scheme.denials for scheme in done]),
         "counterfactual": pa.concat_tables([scheme.counterfactual for scheme in done]),
     }
+    _refuse_unreadable(plan, [items, exemplars, *tables.values()])
     shortcuts = {"items": read_shortcuts(plan, items)}
     if tables["counterfactual"].num_rows:
         shortcuts["counterfactual"] = read_shortcuts(plan, tables["counterfactual"])
@@ -84,11 +89,43 @@ def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Prog
             CardSection("Classes and members by level", card.hierarchy_table(world)),
             CardSection("Schemes", card.scheme_table(done, world)),
             CardSection("Shortcuts", card.shortcut_section(plan, shortcuts)),
+            CardSection("Templates and what they say", templates_table(plan.words)),
         ),
         made=card.MADE[plan.negatives],
         proofs=card.PROVED,
         rejected=card.REJECTED,
     )
+
+
+def _refuse_unreadable(plan: ArgumentPlan, tables: Sequence[pa.Table]) -> None:
+    """Raise SoritesError for names that make a sentence readable in two ways, or in none."""
+    reader = RowReader(plan.words, plan.assumptions)
+    columns = [
+        "premises",
+        "conclusion",
+        "premise_formulas",
+        "conclusion_formula",
+        "bindings",
+        "assumptions",
+        "domain",
+        "wording",
+        "polarity",
+    ]
+    batches = (
+        batch
+        for table in tables
+        for batch in table.select(columns).to_batches(max_chunksize=ROWS_AT_ONCE)
+    )
+    for batch in batches:
+        for row in batch.to_pylist():
+            formulas = [*row["premise_formulas"], row["conclusion_formula"]]
+            predicates = {name for text in formulas for name in parse(text).symbols.predicates}
+            said = reader.read(row, predicates)
+            if said.faults:
+                raise SoritesError(
+                    f"a sentence cannot be read back: {said.faults[0]}. Let the spec clean the"
+                    " names or leave them out: ontology.class_names, ontology.individual_names"
+                )
 
 
 _CONFIGS = {

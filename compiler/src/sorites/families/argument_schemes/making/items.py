@@ -17,7 +17,7 @@ from sorites.families.argument_schemes.search.world import World
 from sorites.families.argument_schemes.seeds import random_for
 from sorites.logic.formulas import Formula
 from sorites.logic.prover import Verdict
-from sorites.logic.sentence_templates import sentence
+from sorites.logic.sentence_templates import Forms
 from sorites.logic.truth import is_true
 from sorites.release.content import Column
 
@@ -60,6 +60,12 @@ COLUMNS = (
     Column(
         "domain", pa.string(), "The class whose members are all there is; null for no such limit."
     ),
+    Column(
+        "assumptions",
+        pa.string(),
+        "What is taken for granted beside the premises, in words; null for nothing.",
+    ),
+    Column("wording", pa.string(), "The name of the wordings in which the sentences are."),
     Column(
         "partner",
         pa.string(),
@@ -145,10 +151,11 @@ class ItemWriter:
         order = self._order(pair, total)
         shown = [formulas[index] for index in order]
         called = self._called(facts.binding, made_up)
-        premises = [sentence(self.plan.templates.verbalise(formula, called)) for formula in shown]
-        phrase = self.plan.vocabulary.false if argument.denied else self.plan.vocabulary.true
-        clause = self.plan.templates.verbalise(argument.core, called)
-        conclusion = sentence(phrase.replace("{sentence}", clause))
+        words = self.plan.words
+        # Both arguments of a pair are in the same words, as they have the same phrase.
+        wording = words.wording_for(self.plan.seed, pair.key)
+        premises = [words.premise(formula, called, wording) for formula in shown]
+        conclusion = words.conclusion(argument.core, called, wording, denied=argument.denied)
         domain = argument.binding.domain
         entailed = argument.verdict is Verdict.ENTAILED
         gold = [position for position, index in enumerate(order, 1) if entailed and index < own]
@@ -170,6 +177,8 @@ class ItemWriter:
             "premises_true": None if made_up is not None else all(facts.premises[:total]),
             "conclusion_true": None if made_up is not None else facts.conclusion,
             "domain": domain_name,
+            "assumptions": self.plan.assumptions,
+            "wording": wording,
             "partner": None,
             "argument": pair.key,
             "premise_formulas": [formula.text for formula in shown],
@@ -190,15 +199,15 @@ class ItemWriter:
             order.insert(random.randint(0, len(order)), index)
         return order
 
-    def _called(self, binding: Binding, made_up: Mapping[int, str] | None) -> dict[str, str]:
-        vocabulary = self.plan.vocabulary
+    def _called(self, binding: Binding, made_up: Mapping[int, str] | None) -> dict[str, Forms]:
+        words = self.plan.words
         ontology = self.world.ontology
         called = {
-            symbol: vocabulary.name_class(ontology.classes[index].name)
+            symbol: words.name_class(ontology.classes[index].name)
             for symbol, index in binding.classes.items()
         }
         for symbol, index in binding.individuals.items():
-            called[symbol] = vocabulary.name_individual(self._individual(index, made_up))
+            called[symbol] = words.name_individual(self._individual(index, made_up))
         return called
 
     def _individual(self, index: int, made_up: Mapping[int, str] | None) -> str:
