@@ -39,7 +39,7 @@ def small_spec(
     """
     data = copy.deepcopy(read(SAMPLE).data)
     assert isinstance(data, dict)
-    data["name"] = "small"
+    data["name"], data["version"] = "small", "1.0.0"
     keys = {*schemes}
     data["schemes"] = [entry for entry in data["schemes"] if _key(entry) in keys]
     data["exemplars"] = [entry for entry in data["exemplars"] if _key(entry) in keys]

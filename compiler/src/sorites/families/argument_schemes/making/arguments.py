@@ -428,6 +428,8 @@ class _PairMaker:
         ceiling = max(2, int(self.plan.arguments * LARGEST_SHARE))
         used = self._usage.classes.items()
         full = [index for index, uses in used if uses >= ceiling] if sparing else []
+        if fixed is not None and not {*full}.isdisjoint(fixed.classes.values()):
+            return None
         found = search.draw(
             random,
             self._usage,

@@ -173,10 +173,16 @@ class _Workshop:
     def _exemplars(
         self, made: SchemeArguments, distractors: Distractors, writer: ItemWriter
     ) -> list[dict[str, object]]:
-        asked = [entry for entry in self.plan.exemplars if entry.scheme == made.scheme.key]
+        asked = [
+            (place, entry)
+            for place, entry in enumerate(self.plan.exemplars)
+            if entry.scheme == made.scheme.key
+        ]
         rows = []
-        for position, (exemplar, held) in enumerate(zip(asked, made.held_out, strict=False)):
-            pair = held if held.opposed else phrased(held, denied=position % 2 == 1)
+        for (place, exemplar), held in zip(asked, made.held_out, strict=False):
+            # Phrases take turns so that, of each two verdicts, one is asserted and one denied.
+            denied = (place + 1) // 2 % 2 == 1
+            pair = held if held.opposed else phrased(held, denied=denied)
             shown = pair
             if exemplar.verdict == Verdict.CONTRADICTED.value and not pair.opposed:
                 shown = replace(pair, other=denial_of(pair.entailed), extra=())
