@@ -140,8 +140,6 @@ class _Workshop:
     ) -> list[dict[str, object]]:
         """The entailed arguments of some pairs, each beside its own denial."""
         asked = self.plan.denials
-        if asked is None:
-            return []
         rows: list[dict[str, object]] = []
         for pair, drawn in kept[: asked.arguments]:
             denied = replace(pair, other=denial_of(pair.entailed), extra=())
@@ -158,8 +156,6 @@ class _Workshop:
         self, made: SchemeArguments, distractors: Distractors, writer: ItemWriter
     ) -> list[dict[str, object]]:
         asked = self.plan.counterfactual
-        if asked is None:
-            return []
         rows: list[dict[str, object]] = []
         for true, count in ((True, (asked.arguments + 1) // 2), (False, asked.arguments // 2)):
             pairs = counterfactual_pairs(
