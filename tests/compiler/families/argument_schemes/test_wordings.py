@@ -241,7 +241,7 @@ def test_existential_import_is_told_and_shown(tmp_path: Path) -> None:
                 prompt["user"] = prompt["user"].replace("assumptions", "domain")
 
     found = problems(tmp_path / "two", unseen)
-    assert len(found) == 4
+    assert len(found) == 8
     assert all("the prompt does not show the column assumptions" in each for each in found)
 
 

@@ -46,12 +46,13 @@ class ShortcutBounds:
         return self.of_scheme or {}
 
 
-def read_subset(document: Document, name: str, most: int, problems: list[Problem]) -> Subset | None:
-    """The subset ``items.NAME`` of a spec, or None if it asks for none."""
-    section = _items(document).get(name)
-    if section is None:
-        return None
-    entry = cast("Mapping[str, Json]", section)
+def read_subset(document: Document, name: str, problems: list[Problem]) -> Subset:
+    """The subset ``items.NAME`` of a spec: all arguments with most distractors, if not given."""
+    items = _items(document)
+    most = cast(int, items["distractors"])
+    if name not in items:
+        return Subset(cast(int, items["arguments"]), (most,))
+    entry = cast("Mapping[str, Json]", items[name])
     levels = tuple(cast("Sequence[int]", entry["distractors"]))
     for position, level in enumerate(levels):
         if level > most:

@@ -102,8 +102,8 @@ class ArgumentPlan:
     distractors: int
     local_domains: frozenset[tuple[str, str]]
     negatives: NegativeDesign
-    denials: Subset | None
-    counterfactual: Subset | None
+    denials: Subset
+    counterfactual: Subset
     shortcuts: ShortcutBounds
     trivial_premises: bool
     synthetic_pattern: str | None
@@ -137,10 +137,8 @@ def read_plan(spec: Spec) -> tuple[ArgumentPlan, list[Problem]]:
         distractors=cast(int, items["distractors"]),
         local_domains=frozenset(local),
         negatives=cast(NegativeDesign, items.get("negatives", "matched")),
-        denials=read_subset(document, "denials", cast(int, items["distractors"]), problems),
-        counterfactual=read_subset(
-            document, "counterfactual", cast(int, items["distractors"]), problems
-        ),
+        denials=read_subset(document, "denials", problems),
+        counterfactual=read_subset(document, "counterfactual", problems),
         shortcuts=read_bounds(document, list(known), problems),
         trivial_premises=bool(items.get("trivial_premises", False)),
         synthetic_pattern=None if synthetic is None else str(synthetic),

@@ -277,7 +277,6 @@ def test_denials_say_the_opposite_after_the_same_premises(sample: Sample) -> Non
         asserted = other if denied is row else row
         assert denied["conclusion_formula"] == negation(asserted["conclusion_formula"])
     asked = sample.plan.denials
-    assert asked is not None
     for key, rows in rows_by(sample.denials, "scheme", "variant", "names").items():
         assert {row["distractors"] for row in rows} <= {*asked.levels}
         for polarity in ("asserted", "denied"):
@@ -287,7 +286,6 @@ def test_denials_say_the_opposite_after_the_same_premises(sample: Sample) -> Non
 
 def test_counterfactual_fills_four_cells_equally(sample: Sample) -> None:
     asked = sample.plan.counterfactual
-    assert asked is not None
     found = rows_by(sample.counterfactual, "scheme", "variant", "distractors")
     assert {key[:2] for key in found} == {scheme.key for scheme in sample.plan.schemes}
     for key, rows in found.items():

@@ -47,8 +47,10 @@ __all__ = [
     "Pair",
     "SchemeArguments",
     "build_arguments",
+    "content",
     "denial_of",
     "key_of",
+    "phrased",
 ]
 
 DENIAL = "conclusion denied"
@@ -126,8 +128,9 @@ def build_arguments(
     """Find bindings for a scheme and make a pair of arguments from each."""
     examples = [exemplar for exemplar in plan.exemplars if exemplar.scheme == scheme.key]
     local = scheme.key in plan.local_domains
-    # In a small domain an argument may find no distractors; another then takes its place.
-    spare = 1 + plan.arguments // SPARE if local else 0
+    # In a small domain an argument may find no distractors, and another scheme may have said the
+    # same; another then takes its place.
+    spare = 1 + plan.arguments // (SPARE if local else 4 * SPARE)
     maker = _PairMaker(plan, scheme, spaces, prover, local)
     made = list(maker.pairs(plan.arguments + len(examples) + spare))
     # Worked examples come first, so that a scheme with few bindings still has them.
@@ -140,6 +143,17 @@ def denial_of(argument: Argument) -> Argument:
     """An entailed argument with the other phrase before its conclusion."""
     return replace(
         argument, denied=not argument.denied, verdict=Verdict.CONTRADICTED, negative=DENIAL
+    )
+
+
+def phrased(pair: Pair, *, denied: bool) -> Pair:
+    """A pair whose conclusions are asserted, or whose opposite both of its arguments deny."""
+    conclusion = pair.scheme.conclusion
+    core = contradictory(conclusion) if denied else conclusion
+    return replace(
+        pair,
+        entailed=replace(pair.entailed, core=core, denied=denied),
+        other=replace(pair.other, core=core, denied=denied),
     )
 
 
@@ -158,6 +172,19 @@ def key_of(scheme: Scheme, binding: Binding, spaces: Spaces, *more: str) -> str:
             **({"world": list(more)} if more else {}),
         }
     )[:16]
+
+
+def content(formulas: Sequence[Formula], binding: Binding) -> Hashable:
+    """What formulas say of what their symbols stand for, whatever the symbols are."""
+    stands_for = {**binding.classes, **binding.individuals}
+    return binding.domain, frozenset(
+        (
+            formula.shape,
+            *(stands_for[name] for name in formula.symbols.predicates),
+            *(stands_for[name] for name in formula.symbols.individuals),
+        )
+        for formula in formulas
+    )
 
 
 class _PairMaker:
@@ -197,10 +224,10 @@ class _PairMaker:
         """So many pairs, or fewer where the ontology holds no more."""
         if self.plan.negatives == "denials":
             for sampled in self._sample([self.own], count):
-                yield self._pair(sampled.binding, None, sampled.binding, 0)
+                yield self._pair(sampled.binding, None, sampled.binding)
             return
-        for position, (binding, match, other) in enumerate(self._bound(count)):
-            yield self._pair(binding, match, other, position)
+        for binding, match, other in self._bound(count):
+            yield self._pair(binding, match, other)
 
     def _bound(self, count: int) -> Iterator[tuple[Binding, Match, Binding]]:
         found: list[Sampled] = []
@@ -401,6 +428,8 @@ class _PairMaker:
         ceiling = max(2, int(self.plan.arguments * LARGEST_SHARE))
         used = self._usage.classes.items()
         full = [index for index, uses in used if uses >= ceiling] if sparing else []
+        if fixed is not None and not {*full}.isdisjoint(fixed.classes.values()):
+            return None
         found = search.draw(
             random,
             self._usage,
@@ -426,13 +455,7 @@ class _PairMaker:
         self._seen.add(self._content(match, binding))
 
     def _content(self, match: Match, binding: Binding) -> Hashable:
-        """What a match says, whatever its symbols are called."""
-        stands_for = {**binding.classes, **binding.individuals}
-        said = self.scheme.conclusion
-        return frozenset(
-            (formula.shape, *(stands_for[name] for name in _symbols(formula)), formula is said)
-            for formula in (*match.premises, said)
-        )
+        return content((*match.premises, self.scheme.conclusion), binding)
 
     def _searched(
         self, what: Hashable, domain: int | None, wanted: Callable[[], Conditions]
@@ -467,19 +490,12 @@ class _PairMaker:
             )
         return self._demands[match]
 
-    def _pair(self, binding: Binding, match: Match | None, other: Binding, position: int) -> Pair:
+    def _pair(self, binding: Binding, match: Match | None, other: Binding) -> Pair:
         """The entailed argument of a binding, and the one that looks like it."""
-        # The two forms of the conclusion take turns.
-        denied = position % 2 == 1
         conclusion = self.scheme.conclusion
-        core = contradictory(conclusion) if denied else conclusion
-        entailed = Argument(self.scheme.premises, core, denied, binding, Verdict.ENTAILED)
+        entailed = Argument(self.scheme.premises, conclusion, False, binding, Verdict.ENTAILED)
         key = key_of(self.scheme, binding, self.spaces)
         if match is None:
             return Pair(self.scheme, key, entailed, denial_of(entailed))
-        rewired = Argument(match.premises, core, denied, other, Verdict.UNDETERMINED, REWIRED)
+        rewired = Argument(match.premises, conclusion, False, other, Verdict.UNDETERMINED, REWIRED)
         return Pair(self.scheme, key, entailed, rewired, match.extra)
-
-
-def _symbols(formula: Formula) -> tuple[str, ...]:
-    return (*formula.symbols.predicates, *formula.symbols.individuals)

@@ -49,21 +49,23 @@ def counterfactual_pairs(
     factual: Sequence[Pair],
     spaces: Spaces,
     prover: Prover,
+    *,
+    true: bool,
 ) -> Iterator[Pair]:
-    """Pairs without end, a true conclusion and a false one in turn; none where none is found.
+    """Pairs without end whose conclusions are all true, or all false; none where none is found.
 
     Domains are those of the factual pairs, whose bindings are not used again.
     """
     domains = list(dict.fromkeys(pair.entailed.binding.domain for pair in factual))
     if not matches or not domains:
         return
-    random = random_for(plan.seed, "counterfactual", *scheme.key)
+    random = random_for(plan.seed, "counterfactual", str(true), *scheme.key)
     maker = _Maker(scheme, spaces, prover, random)
     seen = {pair.key for pair in factual}
-    made = missed = 0
+    missed = 0
     while missed < TRIES:
         match = matches[random.randrange(len(matches))]
-        binding = maker.binding(match, domains, true=made % 2 == 0)
+        binding = maker.binding(match, domains, true=true)
         key = "" if binding is None else key_of(scheme, binding, spaces, "counterfactual")
         if binding is None or key in seen:
             missed += 1
@@ -71,12 +73,9 @@ def counterfactual_pairs(
         seen.add(key)
         missed = 0
         maker.usage.count(binding)
-        # Phrases take turns within each truth value.
-        denied = made // 2 % 2 == 1
-        core = contradictory(scheme.conclusion) if denied else scheme.conclusion
-        entailed = Argument(scheme.premises, core, denied, binding, Verdict.ENTAILED)
-        other = Argument(match.premises, core, denied, binding, Verdict.UNDETERMINED, REWIRED)
-        made += 1
+        said = scheme.conclusion
+        entailed = Argument(scheme.premises, said, False, binding, Verdict.ENTAILED)
+        other = Argument(match.premises, said, False, binding, Verdict.UNDETERMINED, REWIRED)
         yield Pair(scheme, key, entailed, other, match.extra)
 
 

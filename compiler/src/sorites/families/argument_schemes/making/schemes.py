@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -22,7 +22,9 @@ from sorites.families.argument_schemes.making.arguments import (
     Pair,
     SchemeArguments,
     build_arguments,
+    content,
     denial_of,
+    phrased,
 )
 from sorites.families.argument_schemes.making.counterfactual import counterfactual_pairs
 from sorites.families.argument_schemes.making.distractors import Distracted, Distractors
@@ -116,16 +118,17 @@ class _Workshop:
     def _kept(
         self, pairs: Iterable[Pair], count: int, level: int, distractors: Distractors
     ) -> Iterator[tuple[Pair, Distracted]]:
-        """The first pairs for which distractors are found, with those."""
-        left = count
-        for pair in pairs:
-            if not left:
+        """The first pairs for which distractors are found, with those; phrases take turns."""
+        made = 0
+        for found in pairs:
+            if made == count:
                 return
+            pair = found if found.opposed else phrased(found, denied=made % 2 == 1)
             drawn = self._distracted(pair, distractors, level)
             if drawn is None:
                 distractors.rejected[NO_DISTRACTORS] += 1
                 continue
-            left -= 1
+            made += 1
             yield pair, drawn
 
     def _distracted(self, pair: Pair, distractors: Distractors, count: int) -> Distracted | None:
@@ -137,8 +140,6 @@ class _Workshop:
     ) -> list[dict[str, object]]:
         """The entailed arguments of some pairs, each beside its own denial."""
         asked = self.plan.denials
-        if asked is None:
-            return []
         rows: list[dict[str, object]] = []
         for pair, drawn in kept[: asked.arguments]:
             denied = replace(pair, other=denial_of(pair.entailed), extra=())
@@ -155,24 +156,29 @@ class _Workshop:
         self, made: SchemeArguments, distractors: Distractors, writer: ItemWriter
     ) -> list[dict[str, object]]:
         asked = self.plan.counterfactual
-        if asked is None:
-            return []
-        pairs = counterfactual_pairs(
-            self.plan, made.scheme, made.matches, made.pairs, self.spaces, self.search()
-        )
-        kept = self._kept(pairs, asked.arguments, max(asked.levels), distractors)
-        return [
-            row
-            for pair, drawn in kept
-            for row in writer.rows(pair, drawn, asked.levels, synthetic=False)
-        ]
+        rows: list[dict[str, object]] = []
+        for true, count in ((True, (asked.arguments + 1) // 2), (False, asked.arguments // 2)):
+            pairs = counterfactual_pairs(
+                self.plan, made.scheme, made.matches, made.pairs, self.spaces, self.search(),
+                true=true,
+            )  # fmt: skip
+            for pair, drawn in self._kept(pairs, count, max(asked.levels), distractors):
+                rows += writer.rows(pair, drawn, asked.levels, synthetic=False)
+        return rows
 
     def _exemplars(
         self, made: SchemeArguments, distractors: Distractors, writer: ItemWriter
     ) -> list[dict[str, object]]:
-        asked = [entry for entry in self.plan.exemplars if entry.scheme == made.scheme.key]
+        asked = [
+            (place, entry)
+            for place, entry in enumerate(self.plan.exemplars)
+            if entry.scheme == made.scheme.key
+        ]
         rows = []
-        for exemplar, pair in zip(asked, made.held_out, strict=False):
+        for (place, exemplar), held in zip(asked, made.held_out, strict=False):
+            # Phrases take turns so that, of each two verdicts, one is asserted and one denied.
+            denied = (place + 1) // 2 % 2 == 1
+            pair = held if held.opposed else phrased(held, denied=denied)
             shown = pair
             if exemplar.verdict == Verdict.CONTRADICTED.value and not pair.opposed:
                 shown = replace(pair, other=denial_of(pair.entailed), extra=())
@@ -199,6 +205,7 @@ def build_items(
     for arguments in crew.run(_Workshop.arguments, plan.schemes, _predicates):
         made.append(arguments)
         advance(1)
+    made = _said_once(made)
     crew.share(build_pool(made))
     done = []
     advance = progress.stage("proving items", len(plan.schemes))
@@ -206,6 +213,22 @@ def build_items(
         done.append(items)
         advance(1)
     return done
+
+
+def _said_once(made: Sequence[SchemeArguments]) -> list[SchemeArguments]:
+    """Without the pairs whose open argument another scheme has made before."""
+    seen: set[Hashable] = set()
+    kept = []
+    for scheme in made:
+        pairs = []
+        for pair in scheme.pairs:
+            other = pair.other
+            said = pair.opposed, content((*other.premises, other.core), other.binding)
+            if said not in seen:
+                seen.add(said)
+                pairs.append(pair)
+        kept.append(replace(scheme, pairs=tuple(pairs)))
+    return kept
 
 
 class _Alone:

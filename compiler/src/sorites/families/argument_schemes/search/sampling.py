@@ -177,7 +177,34 @@ def sample_bindings(
         _add_enumerated(searches, identity, found, taken, ENUMERATED * count, random)
     everything = list(found.values())
     chosen = spread([sampled.binding for sampled in everything], count, random, before)
-    return [everything[position] for position in chosen]
+    return _named_evenly([everything[position] for position in chosen], spaces, before)
+
+
+def _named_evenly(
+    sampled: Sequence[Sampled], spaces: Spaces, before: Sequence[Binding]
+) -> list[Sampled]:
+    """The same sets of members, each under the name, of those it has, that stands least often."""
+    used: Counter[int] = Counter()
+    for binding in (*before, *(entry.binding for entry in sampled)):
+        used.update(binding.classes.values())
+    named = []
+    for entry in sampled:
+        space = spaces.space(entry.binding.domain)
+        classes = dict(entry.binding.classes)
+        for symbol, index in classes.items():
+            others = [
+                other
+                for other in space.names[space.row_of[index]]
+                if other == index or other not in classes.values()
+            ]
+            rarest = min(others, key=lambda other: used[other])
+            if used[rarest] < used[index] - 1:
+                used[index] -= 1
+                used[rarest] += 1
+                classes[symbol] = rarest
+        binding = Binding(classes, entry.binding.individuals, entry.binding.domain)
+        named.append(Sampled(entry.choice, binding))
+    return named
 
 
 def _add_enumerated(
