@@ -29,7 +29,7 @@ from sorites.progress import Progress
 from sorites.release.content import CardSection, Content, Split
 from sorites.specfile.model import Spec
 
-__all__ = ["build"]
+__all__ = ["build", "refuse_shortcuts"]
 
 
 def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Progress) -> Content:
@@ -61,7 +61,7 @@ def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Prog
     shortcuts = {"items": read_shortcuts(plan, items)}
     if tables["counterfactual"].num_rows:
         shortcuts["counterfactual"] = read_shortcuts(plan, tables["counterfactual"])
-    _refuse_shortcuts(plan, shortcuts)
+    refuse_shortcuts(plan, shortcuts)
     splits = [
         Split("items", "test", "Arguments to judge.", COLUMNS, items),
         *(
@@ -134,7 +134,7 @@ _CONFIGS = {
 }
 
 
-def _refuse_shortcuts(plan: ArgumentPlan, shortcuts: Mapping[str, Shortcuts]) -> None:
+def refuse_shortcuts(plan: ArgumentPlan, shortcuts: Mapping[str, Shortcuts]) -> None:
     """Raise SoritesError where a reader of a part of an item does better than its bound.
 
     The paper's own design is not held to it: its card says what gives the label away.
