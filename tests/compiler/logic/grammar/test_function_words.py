@@ -29,7 +29,7 @@ def says(sentence: str, formula: str) -> bool:
         ("all N outside C lie outside C", "all x.(-C1(x) -> -C2(x))"),
         ("no N that is not in C is in C", "all x.(-C1(x) -> -C2(x))"),
         ("only N in C are in C", "all x.(C2(x) -> C1(x))"),
-        ("only N outside C are in C.", "all x.(C2(x) -> -C1(x))"),
+        ("only N outside C are in C", "all x.(C2(x) -> -C1(x))"),
         ("at least one N in both C and C is not in C", "exists x.(C1(x) & C2(x) & -C3(x))"),
         ("some thing is in C", "exists x.C1(x)"),
         ("everything", ""),
@@ -75,6 +75,12 @@ def test_a_quantifier_that_is_exchanged_is_another_meaning() -> None:
     assert not says("every N in C is in C", "exists x.(C1(x) & C2(x))")
     assert not says("some N in C is in C", "all x.(C1(x) -> C2(x))")
     assert not says("only N in C are in C", "all x.(C1(x) -> C2(x))")
+
+
+def test_a_full_stop_and_capitals_make_no_difference() -> None:
+    assert readings(f"No thing in {CLASS} is in {CLASS}.") == readings(
+        f"no thing in {CLASS} is in {CLASS}"
+    )
 
 
 @pytest.mark.parametrize("sentence", ["", "N", "gibberish", "in C every N", "A is"])

@@ -51,7 +51,7 @@ Place -> Spot | Any | 'either' Any | 'both' Spot 'and' Spot | Spot 'and' Spot
 Place -> 'neither' Spot 'nor' Spot
 Any -> Spot 'or' Any1 | Spot ',' Any
 Any1 -> Spot
-Spot -> In CLASS | In Both | In Neither | In OneOf | Out CLASS | Out Both | Out OneOf
+Spot -> In CLASS | 'not' In CLASS | In Both | In Neither | In OneOf | Out CLASS | Out Both | Out OneOf
 In -> 'in' | 'inside'
 Out -> 'outside' | 'outside' 'of'
 Both -> 'both' CLASS 'and' CLASS
@@ -195,6 +195,9 @@ def _spots(part: Tree) -> Iterator[Tree]:
 
 
 def _spot(spot: Tree) -> Iterator[Body]:
+    if spot[0] == "not":
+        yield f"-{spot[2]}(x)"
+        return
     outside = spot[0].label() == "Out"
     if isinstance(spot[1], str):
         yield f"-{spot[1]}(x)" if outside else f"{spot[1]}(x)"
