@@ -51,7 +51,8 @@ Place -> Spot | Any | 'either' Any | 'both' Spot 'and' Spot | Spot 'and' Spot
 Place -> 'neither' Spot 'nor' Spot
 Any -> Spot 'or' Any1 | Spot ',' Any
 Any1 -> Spot
-Spot -> In CLASS | 'not' In CLASS | In Both | In Neither | In OneOf | Out CLASS | Out Both | Out OneOf
+Spot -> In CLASS | 'not' In CLASS | In Both | In Neither | In OneOf
+Spot -> Out CLASS | Out Both | Out OneOf
 In -> 'in' | 'inside'
 Out -> 'outside' | 'outside' 'of'
 Both -> 'both' CLASS 'and' CLASS
