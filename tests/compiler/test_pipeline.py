@@ -150,22 +150,24 @@ def test_the_papers_own_design_is_one_field_away(tmp_path: Path) -> None:
 
 def forged(compiled: Path, folder: Path, change: Callable[[list[dict[str, Any]]], object]) -> Path:
     """The release with other rows and every checksum made to fit them."""
+    config = "denials" if change in OF_DENIALS else "items"
+    shown = ITEMS.replace("items", config)
     place = folder / "small" / "1.0.0"
     for name, content in tree(compiled).items():
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         (place / name).write_bytes(content)
-    old = pq.read_table(place / ITEMS)
+    old = pq.read_table(place / shown)
     rows = old.to_pylist()
     change(rows)
     table = pa.Table.from_pylist(rows, schema=old.schema)
-    pq.write_table(table, place / ITEMS)
+    pq.write_table(table, place / shown)
     record = json.loads((place / "release.json").read_bytes())
     for split in record["splits"]:
-        if split["config"] == "items":
+        if split["config"] == config:
             split["content_sha256"] = content_sha256(table)
             split["rows"] = split["files"][0]["rows"] = len(rows)
             split["files"][0].update(
-                sha256=file_sha256(place / ITEMS), bytes=(place / ITEMS).stat().st_size
+                sha256=file_sha256(place / shown), bytes=(place / shown).stat().st_size
             )
     record["content_sha256"] = all_content_sha256(record["splits"])
     assert digest(record["spec"]["document"]) == record["spec"]["sha256"]
@@ -269,6 +271,14 @@ def lose_a_sentence(rows: list[dict[str, Any]]) -> None:
 def repeat_an_id(rows: list[dict[str, Any]]) -> None:
     rows[-1]["id"] = rows[0]["id"]
 
+
+OF_DENIALS = (
+    select_for_what_does_not_follow,
+    lose_a_partner,
+    take_anothers_partner,
+    pair_two_with_other_words,
+)
+"""Lies about arguments whose conclusion is contradicted."""
 
 LIES: dict[Callable[[list[dict[str, Any]]], object], str] = {
     flip_a_label: "item {id}: the label is False and the verdict entailed",
