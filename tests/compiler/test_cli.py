@@ -53,7 +53,7 @@ def test_a_valid_spec(checked: Checked) -> None:
     result = CliRunner().invoke(app, ["check", str(checked.spec)])
     assert result.exit_code == 0
     assert result.stderr == ""
-    assert result.stdout == f"{checked.spec}: sample-syllobio-nli 1.0.0 is valid\n"
+    assert result.stdout == f"{checked.spec}: sample-syllobio-nli 2.0.0 is valid\n"
 
 
 def test_an_unknown_key_and_the_nearest_one(checked: Checked) -> None:
@@ -224,7 +224,7 @@ def test_all_problems_at_once_in_the_order_of_the_lines(checked: Checked) -> Non
 
 
 def test_problems_of_form_are_shown_all_at_once_too(checked: Checked) -> None:
-    checked.replace("version: 1.0.0\n", "version: one\n")
+    checked.replace("version: 2.0.0\n", "version: one\n")
     checked.replace("  distractors: 5\n", "  distractors: many\n")
     checked.replace("seed: 20241030\n", "sed: 20241030\n")
     code, said = checked.run()

@@ -154,34 +154,26 @@ def test_the_papers_own_design_is_one_field_away(tmp_path: Path) -> None:
     prove_again(folder)
 
 
-def rows_file(config: str) -> str:
-    return f"data/{config}/test-00000-of-00001.parquet"
-
-
-def forged(
-    compiled: Path,
-    folder: Path,
-    change: Callable[[list[dict[str, Any]]], object],
-    config: str = "items",
-) -> Path:
-    """The release with other rows in a config and every checksum made to fit them."""
-    data = rows_file(config)
+def forged(compiled: Path, folder: Path, change: Callable[[list[dict[str, Any]]], object]) -> Path:
+    """The release with other rows and every checksum made to fit them."""
+    config = "denials" if change in OF_DENIALS else "items"
+    shown = ITEMS.replace("items", config)
     place = folder / "small" / "1.0.0"
     for name, content in tree(compiled).items():
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         (place / name).write_bytes(content)
-    old = pq.read_table(place / data)
+    old = pq.read_table(place / shown)
     rows = old.to_pylist()
     change(rows)
     table = pa.Table.from_pylist(rows, schema=old.schema)
-    pq.write_table(table, place / data)
+    pq.write_table(table, place / shown)
     record = json.loads((place / "release.json").read_bytes())
     for split in record["splits"]:
         if split["config"] == config:
             split["content_sha256"] = content_sha256(table)
             split["rows"] = split["files"][0]["rows"] = len(rows)
             split["files"][0].update(
-                sha256=file_sha256(place / data), bytes=(place / data).stat().st_size
+                sha256=file_sha256(place / shown), bytes=(place / shown).stat().st_size
             )
     record["content_sha256"] = all_content_sha256(record["splits"])
     assert digest(record["spec"]["document"]) == record["spec"]["sha256"]
@@ -286,6 +278,14 @@ def repeat_an_id(rows: list[dict[str, Any]]) -> None:
     rows[-1]["id"] = rows[0]["id"]
 
 
+OF_DENIALS = (
+    select_for_what_does_not_follow,
+    lose_a_partner,
+    take_anothers_partner,
+    pair_two_with_other_words,
+)
+"""Lies about arguments whose conclusion is contradicted."""
+
 LIES: dict[Callable[[list[dict[str, Any]]], object], str] = {
     flip_a_label: "item {id}: the label is False and the verdict entailed",
     flip_a_verdict: "item {id}: the verdict is undetermined, not entailed",
@@ -310,32 +310,19 @@ LIES: dict[Callable[[list[dict[str, Any]]], object], str] = {
 }
 
 
-OF_DENIALS = {
-    select_for_what_does_not_follow,
-    lose_a_partner,
-    take_anothers_partner,
-    pair_two_with_other_words,
-}
-"""Lies about arguments that are contradicted, and about partners."""
-
-
 @pytest.mark.parametrize("lie", LIES, ids=lambda lie: lie.__name__)
 def test_a_lie_under_the_right_checksums_is_found_by_proof(
     lie: Callable[[list[dict[str, Any]]], object], compiled: Path, tmp_path: Path
 ) -> None:
-    config = "denials" if lie in OF_DENIALS else "items"
-    place = forged(compiled, tmp_path, lie, config)
-    data = rows_file(config)
-    honest = {row["id"]: row for row in pq.read_table(compiled / data).to_pylist()}
+    place = forged(compiled, tmp_path, lie)
+    honest = {row["id"]: row for row in pq.read_table(compiled / ITEMS).to_pylist()}
     changed = [
-        row["id"] for row in pq.read_table(place / data).to_pylist() if honest[row["id"]] != row
+        row["id"] for row in pq.read_table(place / ITEMS).to_pylist() if honest[row["id"]] != row
     ]
     with pytest.raises(InvalidRelease) as caught:
         prove_again(place)
     assert LIES[lie].format(id=changed[0]) in str(caught.value)
-    assert all(
-        line.startswith(f"{place}: {config}/test, ") for line in str(caught.value).splitlines()
-    )
+    assert all(line.startswith(f"{place}: items/test, ") for line in str(caught.value).splitlines())
 
 
 def test_an_honest_copy_with_recomputed_checksums_is_verified(

@@ -258,22 +258,23 @@ class _PairMaker:
         # Where that is not enough, each argument is bound on its own and then finds its match.
         extras = list(dict.fromkeys(match.extra for match in self.matches))[:MAX_EXTRAS]
         left = count - len(before)
-        if self.local or not extras[0]:
-            choices = [self._with_extra(extra) for extra in extras]
-            for entry in self._sample(choices, left, before=before):
-                extra = extras[entry.choice]
-                found_match = self._partner(entry.binding, extra)
-                if found_match is not None:
-                    yield entry.binding, *found_match
-            return
-        # Some find no distractor that they need: others then take their place.
-        for entry in self._sample([self.own], 2 * left):
-            paired = self._with_distractor(entry.binding)
-            if paired is not None:
-                left -= 1
-                yield paired
-            if not left:
+        if extras[0]:
+            # Some find no distractor that they need: others then take their place.
+            for entry in self._sample([self.own], 2 * left):
+                paired = self._with_distractor(entry.binding)
+                if paired is not None:
+                    left -= 1
+                    before.append(paired[0])
+                    yield paired
+                if not left:
+                    return
+            if not self.local:
                 return
+        choices = [self._with_extra(extra) for extra in extras]
+        for entry in self._sample(choices, left, before=before):
+            partner = self._partner(entry.binding, extras[entry.choice])
+            if partner is not None:
+                yield entry.binding, *partner
 
     def _with_distractor(self, binding: Binding) -> tuple[Binding, Match, Binding] | None:
         """A binding with classes for the distractor that its match needs, and the match's."""

@@ -33,8 +33,11 @@ PREDICATES = tuple("FGHIJKLMNOPQRSTUVWABCDE") + tuple(f"P{index}" for index in r
 INDIVIDUALS = tuple("abcdfghijk") + tuple(f"a{index}" for index in range(1, 40))
 """Symbols as NLTK reads them: e is an event, x, y and z are bound."""
 
-MAX_MATCHES = 24
+MAX_MATCHES = 12
 """Matches of one scheme that are kept, of those that one binding can serve and of the others."""
+
+MAX_EXTRAS_TRIED = 6
+"""Distractors for which matches are looked for, more only where none of them has any."""
 
 MAX_LOOKED_AT = 400
 """Matches of one scheme that are looked at, in a random order, until so many are kept."""
@@ -68,7 +71,8 @@ def matches(
         added += 1
         extras = [(extra,) for extra in _extras(scheme, added, prover, trivial)]
         random.shuffle(extras)
-        found = _kept(scheme, extras, prover, random, trivial)
+        found = _kept(scheme, extras[:MAX_EXTRAS_TRIED], prover, random, trivial)
+        found = found or _kept(scheme, extras[MAX_EXTRAS_TRIED:], prover, random, trivial)
     return found
 
 
