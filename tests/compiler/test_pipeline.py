@@ -315,14 +315,17 @@ def test_a_lie_under_the_right_checksums_is_found_by_proof(
     lie: Callable[[list[dict[str, Any]]], object], compiled: Path, tmp_path: Path
 ) -> None:
     place = forged(compiled, tmp_path, lie)
-    honest = {row["id"]: row for row in pq.read_table(compiled / ITEMS).to_pylist()}
+    config = "denials" if lie in OF_DENIALS else "items"
+    data = ITEMS.replace("items", config)
+    honest = {row["id"]: row for row in pq.read_table(compiled / data).to_pylist()}
     changed = [
-        row["id"] for row in pq.read_table(place / ITEMS).to_pylist() if honest[row["id"]] != row
+        row["id"] for row in pq.read_table(place / data).to_pylist() if honest[row["id"]] != row
     ]
     with pytest.raises(InvalidRelease) as caught:
         prove_again(place)
-    assert LIES[lie].format(id=changed[0]) in str(caught.value)
-    assert all(line.startswith(f"{place}: items/test, ") for line in str(caught.value).splitlines())
+    told = str(caught.value)
+    assert LIES[lie].format(id=changed[0]) in told
+    assert all(line.startswith(f"{place}: {config}/test, ") for line in told.splitlines())
 
 
 def test_an_honest_copy_with_recomputed_checksums_is_verified(
