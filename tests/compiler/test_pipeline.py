@@ -309,14 +309,17 @@ def test_a_lie_under_the_right_checksums_is_found_by_proof(
     lie: Callable[[list[dict[str, Any]]], object], compiled: Path, tmp_path: Path
 ) -> None:
     place = forged(compiled, tmp_path, lie)
-    honest = {row["id"]: row for row in pq.read_table(compiled / ITEMS).to_pylist()}
+    config = "denials" if lie in OF_DENIALS else "items"
+    shown = ITEMS.replace("items", config)
+    honest = {row["id"]: row for row in pq.read_table(compiled / shown).to_pylist()}
     changed = [
-        row["id"] for row in pq.read_table(place / ITEMS).to_pylist() if honest[row["id"]] != row
+        row["id"] for row in pq.read_table(place / shown).to_pylist() if honest[row["id"]] != row
     ]
     with pytest.raises(InvalidRelease) as caught:
         prove_again(place)
     assert LIES[lie].format(id=changed[0]) in str(caught.value)
-    assert all(line.startswith(f"{place}: items/test, ") for line in str(caught.value).splitlines())
+    found = str(caught.value).splitlines()
+    assert all(line.startswith(f"{place}: {config}/test, ") for line in found)
 
 
 def test_an_honest_copy_with_recomputed_checksums_is_verified(
@@ -407,7 +410,7 @@ def test_where_distractors_are_too_few_arguments_are_left_out_and_counted(
     """The published generator ended in an index error here."""
 
     def narrow(data: dict[str, Any]) -> None:
-        data["items"].update(arguments=12, distractors=5)
+        data["items"].update(arguments=2, distractors=16)
 
     path = small_spec(tmp_path / "spec", narrow, schemes=SCHEMES[2:])
     folder = compile_spec(path, tmp_path / "out", workers=1, progress=Silent())
@@ -415,8 +418,10 @@ def test_where_distractors_are_too_few_arguments_are_left_out_and_counted(
     record = json.loads((folder / "release.json").read_bytes())
     left_out = audit["rejected"]["pairs left out: no distractors were found"]
     rows = pq.read_table(folder / ITEMS).num_rows
-    assert 0 < left_out < 24
-    assert rows == (24 - left_out) * 2 * 6
+    kept = sum(entry["bindings"] for entry in audit["schemes"].values())
+    assert left_out > 0
+    assert rows == kept * 2 * 17
+    assert kept == 2
     # That the ontology has no more bindings would not be true.
     assert any("distractor" in text for text in record["shortfalls"])
 
@@ -425,8 +430,7 @@ def test_where_no_distractors_are_found_it_is_not_the_bindings_that_are_missing(
     tmp_path: Path,
 ) -> None:
     def alone(data: dict[str, Any]) -> None:
-        data["items"].update(arguments=1, distractors=5)
-        data["exemplars"] = []
+        data["items"].update(arguments=1, distractors=16)
 
     path = small_spec(tmp_path / "spec", alone, schemes=SCHEMES[2:3])
     with pytest.raises(SoritesError, match="distractor"):

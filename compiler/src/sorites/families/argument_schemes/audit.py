@@ -64,13 +64,13 @@ def diversity(scheme: SchemeItems, world: World) -> dict[str, Json]:
     uses = Counter(index for classes in holds for index in classes)
     conclusions = set(scheme.items["conclusion"].to_pylist())
     domains = {pair.entailed.binding.domain for pair in scheme.pairs} - {None}
-    most = uses.most_common(1)
+    often = min(uses, key=lambda index: (-uses[index], index), default=None)
     kinds: Mapping[str, int] = Counter(pair.other.negative or "" for pair in scheme.pairs)
     return {
         "bindings": len(scheme.pairs),
         "distinct_classes": len(uses),
         "distinct_conclusions": len(conclusions),
-        "most_frequent_class": world.ontology.classes[most[0][0]].name if most else None,
+        "most_frequent_class": None if often is None else world.ontology.classes[often].name,
         "largest_share_of_a_class": _largest_share(holds),
         "largest_share_among_the_others": _largest_share(others),
         "domains": len(domains),
