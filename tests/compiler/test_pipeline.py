@@ -416,7 +416,7 @@ def test_where_distractors_are_too_few_arguments_are_left_out_and_counted(
     """The published generator ended in an index error here."""
 
     def narrow(data: dict[str, Any]) -> None:
-        data["items"].update(arguments=12, distractors=5)
+        data["items"].update(arguments=2, distractors=16)
 
     path = small_spec(tmp_path / "spec", narrow, schemes=SCHEMES[2:])
     folder = compile_spec(path, tmp_path / "out", workers=1, progress=Silent())
@@ -424,8 +424,10 @@ def test_where_distractors_are_too_few_arguments_are_left_out_and_counted(
     record = json.loads((folder / "release.json").read_bytes())
     left_out = audit["rejected"]["pairs left out: no distractors were found"]
     rows = pq.read_table(folder / ITEMS).num_rows
-    assert 0 < left_out < 24
-    assert rows == (24 - left_out) * 2 * 6
+    kept = sum(entry["bindings"] for entry in audit["schemes"].values())
+    assert left_out > 0
+    assert rows == kept * 2 * 17
+    assert kept == 2
     # That the ontology has no more bindings would not be true.
     assert any("distractor" in text for text in record["shortfalls"])
 
@@ -434,8 +436,7 @@ def test_where_no_distractors_are_found_it_is_not_the_bindings_that_are_missing(
     tmp_path: Path,
 ) -> None:
     def alone(data: dict[str, Any]) -> None:
-        data["items"].update(arguments=1, distractors=5)
-        data["exemplars"] = []
+        data["items"].update(arguments=1, distractors=16)
 
     path = small_spec(tmp_path / "spec", alone, schemes=SCHEMES[2:3])
     with pytest.raises(SoritesError, match="distractor"):

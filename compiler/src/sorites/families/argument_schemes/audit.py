@@ -64,15 +64,13 @@ def diversity(scheme: SchemeItems, world: World) -> dict[str, Json]:
     uses = Counter(index for classes in holds for index in classes)
     conclusions = set(scheme.items["conclusion"].to_pylist())
     domains = {pair.entailed.binding.domain for pair in scheme.pairs} - {None}
-    names = {index: world.ontology.classes[index].name for index in uses}
-    # Of classes that stand equally often the first by name: counts come in no order of their own.
-    most = min(uses, key=lambda index: (-uses[index], names[index]), default=None)
+    often = min(uses, key=lambda index: (-uses[index], index), default=None)
     kinds: Mapping[str, int] = Counter(pair.other.negative or "" for pair in scheme.pairs)
     return {
         "bindings": len(scheme.pairs),
         "distinct_classes": len(uses),
         "distinct_conclusions": len(conclusions),
-        "most_frequent_class": None if most is None else names[most],
+        "most_frequent_class": None if often is None else world.ontology.classes[often].name,
         "largest_share_of_a_class": _largest_share(holds),
         "largest_share_among_the_others": _largest_share(others),
         "domains": len(domains),
