@@ -247,7 +247,7 @@ class _PairMaker:
             for entry in self._sample(beside, count, thorough=False):
                 match = self.matches[entry.choice]
                 own, other = self._parted(entry.binding, match)
-                found_match = self._partner(own, match.extra, anywhere=False)
+                found_match = self._partner(own, match.extra)
                 if found_match is None and self._is_new(match, other):
                     found_match = match, other
                 if found_match is not None:
@@ -379,9 +379,10 @@ class _PairMaker:
             (with_conclusion, [binding.domain], DRAWS_ALIKE, False),
             (None, elsewhere, DRAWS_ALIKE, False),
         )
+        drawn: list[tuple[int, int, Match, Binding]] = []
         for stage, (fixed, domains, draws, sparing) in enumerate(ways if anywhere else ways[:2]):
             for domain in domains:
-                drawn: list[tuple[int, int, Match, Binding]] = []
+                enough = len(drawn) + DRAWS_ALIKE
                 for match in open_to:
                     effort = self._effort[match, stage, domain]
                     if (stage == 0 and not match.shared) or effort > PATIENCE:
@@ -395,9 +396,10 @@ class _PairMaker:
                         shown = self._alike.shown(match.premises, self.scheme.conclusion, found)
                         cost = self._alike.cost(own, shown)
                         drawn.append((cost, len(drawn), match, found))
-                    if len(drawn) >= DRAWS_ALIKE:
+                    if len(drawn) >= enough:
                         break
-                if drawn:
+                # The same conclusion, or another: whichever keeps the words more alike.
+                if drawn and (stage != 1 or self.local):
                     _, _, match, found = min(drawn, key=lambda entry: entry[:2])
                     self._alike.count(
                         own, self._alike.shown(match.premises, self.scheme.conclusion, found)

@@ -19,6 +19,9 @@ __all__ = ["Likeness"]
 
 _WORD = re.compile(r"\w+")
 
+CONCLUSION_COUNTS = 2
+"""So many times a word of a premise, one of the conclusion counts."""
+
 Words = Counter[tuple[str, str]]
 """How often words stand in the premises and in the conclusion of an argument."""
 
@@ -37,7 +40,10 @@ class Likeness:
         for part, formulas in (("premise", premises), ("conclusion", (conclusion,))):
             for formula in formulas:
                 for name in formula.symbols.predicates:
-                    found.update((part, word) for word in self._of(binding.classes[name]))
+                    # A conclusion names few classes beside those of the premises: each counts more.
+                    weight = CONCLUSION_COUNTS if part == "conclusion" else 1
+                    for word in self._of(binding.classes[name]):
+                        found[part, word] += weight
         return found
 
     def cost(self, holds: Words, fails: Words) -> int:
