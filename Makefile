@@ -10,11 +10,14 @@ WORKERS ?= 2
 
 PROJECTS := pyproject.toml evaluators/pyproject.toml constraints.txt
 
+# What builds the wheels and checks them has an environment of its own: it brings much that
+# neither package nor the tests need.
+DIST   := .venv-dist
 BASE   := $(VENV)/.base-installed
 MODELS := $(VENV)/.models-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all check bench release verify clean
+.PHONY: help setup demo test test-all check bench dist release verify clean
 
 help:  ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 18
@@ -65,6 +68,18 @@ check: $(MODELS)  ## formatting, lint, types, and every spec
 bench: $(MODELS)  ## speed and memory, as ratios within one run
 	$(BIN)/python -m tests.bench
 
+$(DIST)/.installed: constraints.txt
+	$(PYTHON) -m venv $(DIST)
+	$(DIST)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt build check-wheel-contents hatchling twine
+	@touch $@
+
+dist: $(DIST)/.installed  ## wheels and sdists in dist/, each wheel from its sdist, and checked
+	rm -rf dist
+	$(DIST)/bin/python -m build --no-isolation --outdir dist evaluators
+	$(DIST)/bin/python -m build --no-isolation --outdir dist .
+	$(DIST)/bin/twine check --strict dist/*
+	$(DIST)/bin/check-wheel-contents dist/*.whl
+
 release: $(BASE)  ## compile, verify and publish every spec under specs/ to HUB_ORG
 	@$(BIN)/sorites release specs/*.yaml --out $(OUT) --workers $(WORKERS)
 
@@ -72,5 +87,5 @@ verify: $(BASE)  ## rebuild every entry of the ledger whose sources are at hand,
 	@$(BIN)/sorites rebuild $(OUT) --workers $(WORKERS)
 
 clean:  ## everything that was made, but not the ledger
-	rm -rf $(VENV) build dist demo runs *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(DIST) build dist demo runs *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	rm -rf releases/*/*/data

@@ -28,7 +28,7 @@ def release(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     spec = check_spec(request.param)
     out = shared / spec.kind
     with FileLock(shared / f"{spec.kind}.lock"):
-        folder = out / spec.name / spec.version
+        folder = out / spec.name / str(spec.version)
         if not folder.is_dir():
             compile_spec(request.param, out, workers=1, progress=Silent())
     return folder

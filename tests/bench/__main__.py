@@ -25,6 +25,8 @@ SPECS = (
 def main() -> int:
     """Run every part; a part that fails is named at the end."""
     failed = []
+    if _run("tests.bench.startup"):
+        failed.append("startup")
     stores()
     for spec in SPECS:
         if _run("tests.bench.compile", spec, "2"):

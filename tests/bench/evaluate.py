@@ -71,7 +71,9 @@ def ours(release: Path, model: str, out: Path) -> dict[str, object]:
 
     opened = open_release(release)
     drawn = plan(opened, opened.task("entailment"), "few-shot")
-    backend = open_backend(model, drawn, Options(dtype="float32", chat=False), out)
+    backend = open_backend(
+        model, drawn.task, drawn.everything, Options(dtype="float32", chat=False), out
+    )
     start = time.perf_counter()
     perform(drawn, backend, out)
     seconds = time.perf_counter() - start
@@ -82,7 +84,7 @@ def ours(release: Path, model: str, out: Path) -> dict[str, object]:
     shared = common_prefix(contexts)
     tokens = sum(map(len, contexts))
     own = tokens - shared * len(contexts)
-    rows = read_table(out / "predictions.parquet")
+    rows = read_table(out / "predictions.parquet").to_pylist()
     return {
         "seconds": seconds,
         "allowed": tokens / own,

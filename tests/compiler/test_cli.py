@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -327,3 +328,14 @@ def test_no_traceback_for_what_is_not_there(arguments: list[str], tmp_path: Path
     assert done.returncode == (2 if arguments[0] == "compile" else 1)
     assert str(missing) in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_version() -> None:
+    done = sorites("--version")
+    assert (done.returncode, done.stdout) == (0, f"sorites {version('sorites')}\n")
+
+
+def test_the_shell_completes_commands() -> None:
+    # Asked in the name of the command, also where it is run with python -m.
+    asked = {"_SORITES_COMPLETE": "complete_bash", "COMP_WORDS": "sorites re", "COMP_CWORD": "1"}
+    assert sorites(**asked).stdout.split() == ["rebuild", "release"]

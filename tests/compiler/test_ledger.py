@@ -102,10 +102,17 @@ def blank(data: dict[str, Any]) -> None:
     """A checksum that nobody has filled in yet."""
     data["name"] = "unpinned"
     (pin,) = data["sources"].values()
-    pin["sha256"] = "0" * 64
+    pin["sha256"] = None
 
 
-def test_a_spec_that_cannot_be_released_does_not_hold_back_the_others(
+def altered(data: dict[str, Any]) -> None:
+    """A source whose content is not what its checksum promises."""
+    data["name"] = "altered"
+    (pin,) = data["sources"].values()
+    pin["sha256"] = "ab" * 32
+
+
+def test_a_spec_that_is_not_pinned_is_named_and_left_out(
     spec: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("HUB_ORG", raising=False)
@@ -114,6 +121,22 @@ def test_a_spec_that_cannot_be_released_does_not_hold_back_the_others(
     told = CliRunner().invoke(
         app, ["release", str(unpinned), str(spec), "--out", str(out), "--workers", "1"]
     )
+    assert told.exit_code == 0
+    assert told.stdout.startswith(
+        f"{unpinned}: left out: source pathways: its checksum is not known yet (sha256: null)."
+    )
+    assert [path.name for path in out.iterdir() if not path.name.startswith(".")] == ["small"]
+
+
+def test_a_spec_that_cannot_be_released_does_not_hold_back_the_others(
+    spec: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("HUB_ORG", raising=False)
+    wrong = small_spec(tmp_path / "wrong", altered)
+    out = tmp_path / "out"
+    told = CliRunner().invoke(
+        app, ["release", str(wrong), str(spec), "--out", str(out), "--workers", "1"]
+    )
     assert told.exit_code == 1
-    assert told.stderr.startswith(f"{unpinned}: source pathways: 64 zeros stand for a checksum")
+    assert told.stderr.startswith(f"{wrong}: source pathways: wrong checksum")
     assert [path.name for path in out.iterdir() if not path.name.startswith(".")] == ["small"]

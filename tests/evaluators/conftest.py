@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -158,7 +159,7 @@ def _syllogisms(kind: str, count: int, start: int) -> list[dict[str, object]]:
     return rows
 
 
-def _gloss_pairs(count: int) -> list[dict[str, object]]:
+def _gloss_pairs(count: int, start: int = 0) -> list[dict[str, object]]:
     glosses = [
         ("a large wading bird", "an animal with feathers", "hypernym"),
         ("a tool that cuts", "a knife with a folding blade", "hyponym"),
@@ -171,8 +172,8 @@ def _gloss_pairs(count: int) -> list[dict[str, object]]:
         rows.append(
             {
                 "pair_id": number,
-                "gloss_1": f"{one}, number {number}",
-                "gloss_2": f"{two}, number {number}",
+                "gloss_1": f"{one}, number {start + number}",
+                "gloss_2": f"{two}, number {start + number}",
                 "language_1": languages[0],
                 "language_2": languages[1],
                 "relation": relation,
@@ -223,7 +224,7 @@ def small_tables(items: int = 12, glosses: int = 18) -> dict[tuple[str, str], Ro
         ("items", "test"): _syllogisms("i", items // 2, 0),
         ("exemplars", "train"): _syllogisms("e", 2, 100),
         ("glosses", "test"): _gloss_pairs(glosses),
-        ("glosses", "train"): _gloss_pairs(9),
+        ("glosses", "train"): _gloss_pairs(9, start=100),
     }
 
 
@@ -252,3 +253,17 @@ def small_release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The small release: 12 syllogisms, 18 gloss pairs; not to be altered."""
     root = tmp_path_factory.mktemp("small")
     return write_release(root / "small" / "1.0.0", DOCUMENT, small_tables())
+
+
+@pytest.fixture(scope="session")
+def replies(root: Path) -> Path:
+    """The shared list of replies and how they must be read; skips where there is none."""
+    path = root.parent / "shared" / "cases" / "replies.jsonl"
+    for place in (path, *(Path(entry).parent / "cases" / path.name for entry in _sources())):
+        if place.is_file():
+            return place
+    pytest.skip("no shared/cases/replies.jsonl beside the checkout or the sources")
+
+
+def _sources() -> list[str]:
+    return [entry for entry in os.environ.get("SORITES_SOURCES", "").split(os.pathsep) if entry]

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,17 @@ import typer
 
 from sorites_eval.cli import interruptible
 
-COMMANDS = ("tasks", "run", "compare", "report", "results", "export", "train", "bilinear")
+COMMANDS = (
+    "tasks",
+    "run",
+    "compare",
+    "report",
+    "leaderboard",
+    "results",
+    "export",
+    "train",
+    "bilinear",
+)
 
 
 def evaluate(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -127,3 +138,16 @@ def test_no_torch_without_a_local_model(small_release: Path, tmp_path: Path) -> 
         "assert not {'torch', 'transformers', 'compiler'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+def test_the_version() -> None:
+    done = evaluate("--version")
+    assert (done.returncode, done.stdout) == (0, f"sorites-eval {version('sorites-eval')}\n")
+
+
+def test_the_shell_completes_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Asked in the name of the command, also where it is run with python -m.
+    monkeypatch.setenv("_SORITES_EVAL_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", "sorites-eval re")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    assert evaluate().stdout.split() == ["report", "results"]

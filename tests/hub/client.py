@@ -11,10 +11,13 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from tests.processes import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -27,16 +30,38 @@ from sorites.release.compare.diff import diff_releases
 from sorites.release.hub.download import downloaded
 from sorites.release.hub.publish import publish
 
+naps = []
+
 def do_publish(directory, repo, **options):
-    done = publish(Path(directory), repo, **options)
+    naps.clear()
+    done = publish(Path(directory), repo, sleep=naps.append, **options)
     changes = done.difference and [change.text for change in done.difference.changes]
     return dataclasses.asdict(dataclasses.replace(done, difference=None)) | {
         "changes": changes, "summary": done.summary()
     }
 
+def do_naps():
+    return naps
+
 def do_diff(old, new):
     with downloaded(old) as before, downloaded(new) as after:
         return [change.text for change in diff_releases(before, after).changes]
+
+def do_mirror(repo, sources):
+    from sorites.release.hub.mirror import publish_sources
+    from sorites.specfile.model import SourcePin
+    pins = [
+        (SourcePin(id=name, version="1", license=licence, attribution="", sha256=sha256,
+                   url="https://example.org/" + name), Path(path))
+        for name, licence, sha256, path in sources
+    ]
+    done = publish_sources(pins, repo)
+    return {"uploaded": done.uploaded, "there": done.there, "refused": dict(done.refused)}
+
+def do_mirrored(sha256, target):
+    from sorites.release.hub.mirror import mirror_from_environment
+    mirror_from_environment()(sha256, Path(target))
+    return Path(target).read_text()
 
 def do_load(repo, revision, config, split):
     from datasets import load_dataset
@@ -72,7 +97,8 @@ class Client:
             "HF_HUB_DISABLE_XET": "1",
             "HF_HUB_DISABLE_PROGRESS_BARS": "1",
             "HF_HUB_DISABLE_TELEMETRY": "1",
-            "PYTHONPATH": str(ROOT),
+            # What the tests import, the process imports too.
+            "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)]),
         }
         if token is not None:
             settings["HF_TOKEN"] = token
@@ -87,12 +113,16 @@ class Client:
         )
 
     def call(self, name: str, *arguments: str, **options: Any) -> Any:
-        """The answer to a call: ``{"result": …}`` or ``{"error": …}``; None if it was killed."""
+        """The answer to a call: ``{"result": …}`` or ``{"error": …}``; None if it was killed.
+
+        A call that takes longer than a child of the tests may is killed as well.
+        """
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps([name, arguments, options]) + "\n")
         self._process.stdin.flush()
-        line = self._process.stdout.readline()
+        with self._watched():
+            line = self._process.stdout.readline()
         return json.loads(line) if line else None
 
     def result(self, name: str, *arguments: str, **options: Any) -> Any:
@@ -112,8 +142,21 @@ class Client:
 
     def close(self) -> None:
         assert self._process.stdin is not None
+        assert self._process.stdout is not None
         self._process.stdin.close()
-        self._process.wait()
+        with self._watched():
+            self._process.wait()
+        self._process.stdout.close()
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        watch = threading.Timer(PATIENCE, self._process.kill)
+        watch.daemon = True
+        watch.start()
+        try:
+            yield
+        finally:
+            watch.cancel()
 
 
 @contextmanager

@@ -17,6 +17,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
+import yaml
+
 from tests.hub.repository import Account, Blob, Repository, file_entry
 
 ATTRIBUTES = Blob(b"*.parquet filter=lfs diff=lfs merge=lfs -text\n", lfs=False)
@@ -27,8 +29,8 @@ class Fault:
     """What goes wrong, once: with the first request that fits a pattern, or with the n-th of all.
 
     ``kind``: ``drop`` closes the connection before anything is done, ``lose`` does what was
-    asked and closes it without an answer; a number is the status of the answer, with nothing
-    done. ``then`` is called when it happens.
+    asked and closes it without an answer, ``late`` does and answers it; a number is the status of
+    the answer, with nothing done. ``then`` is called when it happens.
     """
 
     request: str | int
@@ -324,6 +326,51 @@ def lfs_verify(call: Call) -> Answer:
     return _json({})
 
 
+# What the Hub accepts as evaluation_framework of an eval.yaml.
+FRAMEWORKS = frozenset(
+    (
+        "apex-evals",
+        "archipelago",
+        "claw-eval",
+        "exgentic",
+        "harbor",
+        "inspect-ai",
+        "math-arena",
+        "mdpbench",
+        "mteb",
+        "nemo-evaluator",
+        "olmocr-bench",
+        "open-asr-leaderboard",
+        "parsebench",
+        "screenspot-pro",
+        "swe-bench",
+        "swe-bench-pro",
+        "video-mme-v2",
+        "wildclawbench",
+        "yc-bench",
+    )
+)
+
+
+def check_metadata(path: str, content: bytes) -> None:
+    """Refuse an eval.yaml, and tags of a card, that the Hub would not take."""
+    if path == "eval.yaml":
+        registered = yaml.safe_load(content)
+        framework = registered.get("evaluation_framework")
+        if framework is not None and framework not in FRAMEWORKS:
+            raise Refusal(400, message=f"eval.yaml: unknown evaluation_framework {framework}")
+        tasks = registered.get("tasks")
+        if not tasks or not all({"id", "config", "split"} <= task.keys() for task in tasks):
+            raise Refusal(400, message="eval.yaml: each task needs an id, a config and a split")
+    if path == "README.md" and content.startswith(b"---\n"):
+        card = yaml.safe_load(content.split(b"\n---", 1)[0][4:]) or {}
+        tags = card.get("tags", [])
+        if not isinstance(tags, list) or not all(
+            isinstance(tag, str) and tag == tag.strip() != "" for tag in tags
+        ):
+            raise Refusal(400, message="README.md: tags must be a list of strings")
+
+
 def commit(call: Call, kind: str, repo: str, revision: str) -> Answer:
     repository = call.write(kind, repo)
     lines = [json.loads(line) for line in call.body.splitlines() if line.strip()]
@@ -334,7 +381,9 @@ def commit(call: Call, kind: str, repo: str, revision: str) -> Answer:
     for line in lines[1:]:
         value = line["value"]
         if line["key"] == "file":
-            files[value["path"]] = Blob(base64.b64decode(value["content"]), lfs=False)
+            content = base64.b64decode(value["content"])
+            check_metadata(value["path"], content)
+            files[value["path"]] = Blob(content, lfs=False)
         elif line["key"] == "lfsFile":
             if value["oid"] not in call.hub.storage:
                 raise Refusal(400, message=f"the content of {value['path']} was not uploaded")
@@ -454,9 +503,12 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(answer.body)
 
     def _answer(self, fault: Fault | None, body: bytes) -> Answer:
-        if fault is not None and fault.kind != "lose":
+        if fault is not None and fault.kind not in ("lose", "late"):
             status = fault.kind if isinstance(fault.kind, int) else 500
-            return _json({"error": "a fault of the test"}, status)
+            answer = _json({"error": "a fault of the test"}, status)
+            if status == 429:
+                answer.headers["Retry-After"] = "7"
+            return answer
         method = "GET" if self.command == "HEAD" else self.command
         authorization = self.headers.get("Authorization") or ""
         token = authorization.removeprefix("Bearer ") or None

@@ -6,45 +6,16 @@ import json
 import os
 import shutil
 import subprocess
-import sys
-import venv
-from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
 import pytest
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
 
-from tests.hub.client import ROOT, Client
+from tests.hub.client import Client
 from tests.hub.repository import Blob
 from tests.hub.server import Hub
+from tests.wheels import closure, installed
 
 REPO = "cafe/cafe-menu"
-
-
-def _closure(name: str) -> dict[str, Distribution]:
-    """The distributions that an installation brings: those required, and what they require."""
-    found: dict[str, Distribution] = {}
-    waiting = [name]
-    while waiting:
-        each = distribution(waiting.pop())
-        for line in each.requires or ():
-            wanted = Requirement(line)
-            key = canonicalize_name(wanted.name)
-            if key not in found and (
-                wanted.marker is None or wanted.marker.evaluate({"extra": ""})
-            ):
-                found[key] = distribution(key)
-                waiting.append(key)
-    return found
-
-
-def _link(source: Distribution, packages: Path) -> None:
-    """A distribution of this environment in another one, by links to its files."""
-    for top in {file.parts[0] for file in source.files or () if file.parts[0] != ".."}:
-        target = packages / top
-        if top != "__pycache__" and not target.exists():
-            target.symlink_to(Path(str(source.locate_file(top))))
 
 
 @pytest.fixture(scope="session")
@@ -54,25 +25,11 @@ def stranger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     It holds what the wheel says it depends on, linked from this environment, and nothing else:
     nothing is fetched in a test.
     """
-    folder = tmp_path_factory.mktemp("stranger")
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
-    source = shutil.copytree(ROOT / "evaluators", folder / "evaluators")
-    build = [*pip, "wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w", folder, source]
-    subprocess.run(build, check=True)
-    (wheel,) = folder.glob("sorites_eval-*.whl")
-    venv.create(folder / "venv", with_pip=False, symlinks=True)
-    python = folder / "venv" / "bin" / "python"
-    subprocess.run(
-        [*pip, "--python", str(python), "install", "--no-deps", "--no-index", wheel], check=True
-    )
-    (packages,) = (folder / "venv" / "lib").glob("python*/site-packages")
-    for needed in _closure("sorites-eval").values():
-        _link(needed, packages)
-    return python
+    return installed(tmp_path_factory.mktemp("stranger"), "sorites-eval")
 
 
 def test_the_evaluators_bring_few_packages_and_none_of_the_compilers() -> None:
-    brought = {"sorites-eval", *_closure("sorites-eval")}
+    brought = {"sorites-eval", *closure("sorites-eval")}
     assert len(brought) <= 32, sorted(brought)
     heavy = {"rdflib", "z3-solver", "wn", "nltk", "janome", "lemminflect", "datasets", "pandas"}
     assert not brought & {*heavy, "sorites", "torch"}

@@ -11,6 +11,7 @@ __all__ = [
     "Problem",
     "SoritesError",
     "SourceError",
+    "UnpinnedSource",
     "UnreadableSpec",
 ]
 
@@ -55,6 +56,10 @@ class UnreadableSpec(SoritesError):
 
 class SourceError(SoritesError):
     """A source that is missing, is not what its checksum promises, or cannot be understood."""
+
+
+class UnpinnedSource(SourceError):
+    """A source whose checksum is not in the spec yet."""
 
 
 class InvalidRelease(SoritesError):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sorites.canonical import digest
+from sorites.canonical import digest, json_file
 from sorites.errors import SoritesError, SourceError
 from sorites.pipeline import compile_spec, prove_again
 from sorites.progress import Progress
@@ -113,5 +112,5 @@ def _spec_of(release: Release, specs: Sequence[Path]) -> Path | None:
 def _recorded_spec(release: Release, scratch: Path) -> Path:
     """The spec in a manifest as a file: JSON is YAML."""
     path = scratch / f"{release.name}.yaml"
-    path.write_text(json.dumps(release.document, ensure_ascii=False), encoding="utf-8")
+    path.write_text(json_file(release.document), encoding="utf-8")
     return path

@@ -8,20 +8,31 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from sorites.errors import InvalidRelease, InvalidSpec
+from sorites.errors import InvalidRelease, InvalidSpec, Problem
 from sorites.families import argument_schemes, sense_relations, veridicality
 from sorites.families.family import Family
+from sorites.licences import licence_problems
 from sorites.progress import Progress
 from sorites.release.describe.hub_ids import card_problems
+from sorites.release.hub.mirror import mirror_from_environment
 from sorites.release.manifest.recorded import Release, read_manifest
 from sorites.release.manifest.verify import verify_release
 from sorites.release.tasks.benchmark import task_problems
 from sorites.release.write import write_release
 from sorites.sources.fetch import obtain
+from sorites.sources.pins import moving_addresses
 from sorites.specfile.load import load
 from sorites.specfile.model import Spec
 
-__all__ = ["FAMILIES", "check_spec", "compile_spec", "prove_again"]
+__all__ = [
+    "FAMILIES",
+    "Family",
+    "check_spec",
+    "compile_spec",
+    "obtain_sources",
+    "prove_again",
+    "spec_warnings",
+]
 
 
 FAMILIES: Mapping[str, Family] = {
@@ -45,6 +56,7 @@ def check_spec(path: Path) -> Spec:
         *FAMILIES[spec.kind].check(spec),
         *task_problems(spec),
         *card_problems(spec),
+        *licence_problems(spec),
     ]
     if problems:
         raise InvalidSpec(
@@ -59,10 +71,39 @@ def compile_spec(path: Path, out: Path, *, workers: int, progress: Progress) -> 
     Raises SoritesError in one of its kinds; then nothing was written.
     """
     spec = check_spec(path)
-    files = {name: obtain(pin, progress) for name, pin in spec.sources.items()}
+    files = obtain_sources(spec, progress)
     content = FAMILIES[spec.kind].build(spec, files, workers=workers, progress=progress)
     sizes = {name: file.stat().st_size for name, file in files.items()}
     return write_release(spec, content, out, source_bytes=sizes, progress=progress)
+
+
+def obtain_sources(spec: Spec, progress: Progress) -> dict[str, Path]:
+    """The verified content of each source of a spec, by its id; raises SourceError."""
+    mirror = mirror_from_environment()
+    return {name: obtain(pin, progress, mirror=mirror) for name, pin in spec.sources.items()}
+
+
+def spec_warnings(spec: Spec) -> list[Problem]:
+    """What is not wrong with a valid spec and may go wrong one day, in the order of its lines."""
+    document = spec.document
+    found = [
+        document.problem(
+            path,
+            f'the address moves: behind "{part}" another file will stand one day',
+            "name the address of this version",
+        )
+        for path, part in moving_addresses(spec)
+    ]
+    found += [
+        document.problem(
+            ("sources", name, "sha256"),
+            "the source is not pinned, so the spec does not compile",
+            f"run: sorites pin {spec.path} --source {name}",
+        )
+        for name, pin in spec.sources.items()
+        if pin.sha256 is None
+    ]
+    return sorted(found, key=lambda problem: (problem.file, problem.line, problem.column))
 
 
 def prove_again(directory: Path) -> Release:

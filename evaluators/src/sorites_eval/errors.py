@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["InvalidBenchmark", "InvalidRelease", "ModelError", "RunError", "SoritesError"]
+__all__ = ["InvalidRelease", "ModelError", "RunError", "SoritesError"]
 
 
 class SoritesError(Exception):
@@ -11,10 +11,6 @@ class SoritesError(Exception):
 
 class InvalidRelease(SoritesError):
     """A release that cannot be found, is incomplete, or is not what its manifest promises."""
-
-
-class InvalidBenchmark(SoritesError):
-    """A ``benchmark.json`` that breaks the contract; the message names the place in it."""
 
 
 class ModelError(SoritesError):

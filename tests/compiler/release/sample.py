@@ -11,6 +11,7 @@ import pyarrow as pa
 from sorites.release.content import CardSection, Column, Content, Split, schema_of
 from sorites.specfile.model import CardText, SourcePin, Spec
 from sorites.specfile.reader import read
+from sorites_eval.contract.identity import parse_version
 
 SPEC = """\
 kind: menus
@@ -199,7 +200,6 @@ def sample_spec(folder: Path, text: str = SPEC, *, version: str = "1.0.0") -> Sp
             attribution=pin["attribution"],
             sha256=pin["sha256"],
             url=pin["url"],
-            citation=pin["citation"],
         )
         for name, pin in data["sources"].items()
     }
@@ -207,7 +207,7 @@ def sample_spec(folder: Path, text: str = SPEC, *, version: str = "1.0.0") -> Sp
         path=path,
         kind=data["kind"],
         name=data["name"],
-        version=data["version"],
+        version=parse_version(data["version"]),
         title=data["title"],
         summary=data["summary"],
         license=data["license"],

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import signal
 import stat
@@ -8,6 +9,8 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,22 +22,24 @@ from sorites.release.content import Content
 from sorites.release.manifest.verify import verify_release
 from sorites.release.write import write_release
 from sorites.specfile.model import Spec
+from sorites_eval.contract.identity import parse_version
 from tests.compiler.release.sample import sample_content, tree_hashes
 from tests.conftest import ROOT
+from tests.processes import line_of, started
 
 WRITE = """
-import sys, time
+import sys
 from pathlib import Path
 from tests.compiler.release.sample import sample_content, sample_spec
 from sorites.release.write import write_release
 
 class Waiting:
-    '''Stops for ever in the middle: when the first split is on the disk.'''
+    '''Stops in the middle, when the first split is on the disk, until its input ends.'''
     def stage(self, name, total):
         return self.advance
     def advance(self, steps):
         print("half", flush=True)
-        time.sleep(3600)
+        sys.stdin.read()
 
 folder = Path(sys.argv[1])
 progress = Waiting() if sys.argv[2:] == ["wait"] else None
@@ -43,19 +48,47 @@ print(write_release(sample_spec(folder / "specs"), sample_content(), folder / "o
 """
 
 
+class Waiting(logging.Handler):
+    """Hears from filelock that someone waits for a lock."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.DEBUG)
+        self.for_a_lock = threading.Event()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if "waiting" in record.getMessage():
+            self.for_a_lock.set()
+
+    @contextmanager
+    def heard(self, name: str) -> Iterator[None]:
+        logger = logging.getLogger(name)
+        level = logger.level
+        logger.addHandler(self)
+        logger.setLevel(logging.DEBUG)
+        try:
+            yield
+        finally:
+            logger.setLevel(level)
+            logger.removeHandler(self)
+
+
 def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def writing(folder: Path, *arguments: str, **environment: str) -> subprocess.Popen[str]:
-    """Start to write the sample in a process of its own."""
-    return subprocess.Popen(
-        [sys.executable, "-c", WRITE, str(folder), *arguments],
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def _paths() -> dict[str, str]:
+    paths = [str(ROOT), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+    return {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
+
+
+@contextmanager
+def half_written(folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """A process of its own that writes the sample, and stops in the middle."""
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-c", WRITE, folder, "wait"]
+    with started(command, env=_paths(), stdin=pipe, stdout=pipe, stderr=pipe) as run:
+        assert line_of(run) == "half\n"
+        yield run
 
 
 def test_the_files_of_a_release(release: Path, tmp_path: Path) -> None:
@@ -122,11 +155,15 @@ def test_datasets_loads_every_config(release: Path, content: Content, tmp_path: 
 
 
 def test_the_bytes_depend_on_nothing_but_the_content(release: Path, tmp_path: Path) -> None:
-    runs = [writing(tmp_path / seed, PYTHONHASHSEED=seed, TZ="Asia/Tokyo") for seed in "01"]
-    for run in runs:
-        output, errors = run.communicate()
-        assert run.returncode == 0, errors
-        assert tree_hashes(Path(output.strip())) == tree_hashes(release)
+    for seed in "01":
+        done = subprocess.run(
+            [sys.executable, "-c", WRITE, str(tmp_path / seed)],
+            env={**os.environ, **_paths(), "PYTHONHASHSEED": seed, "TZ": "Asia/Tokyo"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert tree_hashes(Path(done.stdout.strip())) == tree_hashes(release)
 
 
 def test_the_same_again_changes_nothing(release: Path, spec: Spec, content: Content) -> None:
@@ -175,7 +212,9 @@ def test_a_ledger_entry_of_another_writer_is_not_touched(
 
 
 def test_versions_live_side_by_side(release: Path, spec: Spec, content: Content) -> None:
-    other = write_release(replace(spec, version="1.0.1"), content, release.parents[1])
+    other = write_release(
+        replace(spec, version=parse_version("1.0.1")), content, release.parents[1]
+    )
     assert names(release.parent) == ["1.0.0", "1.0.1"]
     assert (
         tree_hashes(other)["data/items/test-00000-of-00001.parquet"]
@@ -187,56 +226,49 @@ def test_versions_live_side_by_side(release: Path, spec: Spec, content: Content)
 def test_a_name_cannot_lead_elsewhere(
     name: str, spec: Spec, content: Content, tmp_path: Path
 ) -> None:
-    with pytest.raises(SoritesError, match="cannot be a folder of releases"):
+    with pytest.raises(SoritesError, match="is not the name of a release"):
         write_release(replace(spec, name=name), content, tmp_path / "out")
     assert not (tmp_path / "out").exists()
     assert not (tmp_path / "cafe").exists()
 
 
 def test_an_interrupted_run_leaves_nothing(tmp_path: Path) -> None:
-    run = writing(tmp_path, "wait")
-    assert run.stdout is not None
-    assert run.stdout.readline() == "half\n"
-    assert (tmp_path / "out" / "cafe-menu" / ".1.0.0.partial" / "data").is_dir()
-    run.send_signal(signal.SIGINT)
-    _, errors = run.communicate()
-    assert run.returncode == -signal.SIGINT, errors
+    with half_written(tmp_path) as run:
+        assert (tmp_path / "out" / "cafe-menu" / ".1.0.0.partial" / "data").is_dir()
+        run.send_signal(signal.SIGINT)
+        assert run.wait() == -signal.SIGINT
     assert not (tmp_path / "out").exists()
 
 
 def test_what_a_killed_run_left_is_cleared_by_the_next(
     tmp_path: Path, spec: Spec, content: Content
 ) -> None:
-    run = writing(tmp_path, "wait")
-    assert run.stdout is not None
-    assert run.stdout.readline() == "half\n"
-    run.kill()
-    run.communicate()
+    with half_written(tmp_path) as run:
+        run.kill()
+        run.wait()
     home = tmp_path / "out" / "cafe-menu"
-    assert names(home) == [".1.0.0.partial"]
+    assert names(home) == [".1.0.0.partial", ".lock"]
     (home / ".mine.partial").mkdir()
-    write_release(replace(spec, version="2.0.0"), content, tmp_path / "out")
+    write_release(replace(spec, version=parse_version("2.0.0")), content, tmp_path / "out")
     assert names(home) == [".mine.partial", "2.0.0"]
 
 
 def test_two_runs_at_once_do_not_meet(tmp_path: Path, spec: Spec, content: Content) -> None:
-    run = writing(tmp_path, "wait")
-    assert run.stdout is not None
-    assert run.stdout.readline() == "half\n"
-    done: list[Path] = []
-    other = threading.Thread(
-        target=lambda: done.append(write_release(spec, content, tmp_path / "out"))
-    )
-    other.start()
-    other.join(0.5)
-    # The second waits while the first holds the folder, and does not clear its work away.
-    assert not done
-    assert (tmp_path / "out" / "cafe-menu" / ".1.0.0.partial" / "data").is_dir()
-    run.send_signal(signal.SIGINT)
-    run.communicate()
-    other.join()
+    waiting = Waiting()
+    with (
+        half_written(tmp_path) as run,
+        waiting.heard("filelock"),
+        ThreadPoolExecutor(1) as pool,
+    ):
+        other = pool.submit(write_release, spec, content, tmp_path / "out")
+        assert waiting.for_a_lock.wait(60)
+        # The second waits while the first holds the folder, and does not clear its work away.
+        assert not other.done()
+        assert (tmp_path / "out" / "cafe-menu" / ".1.0.0.partial" / "data").is_dir()
+        run.send_signal(signal.SIGINT)
+        done = other.result(60)
     assert names(tmp_path / "out" / "cafe-menu") == ["1.0.0"]
-    verify_release(done[0])
+    verify_release(done)
 
 
 FULL = """
@@ -248,7 +280,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 def test_a_file_too_large_for_the_system_leaves_nothing(tmp_path: Path) -> None:
     run = subprocess.run(
         [sys.executable, "-c", FULL + WRITE, str(tmp_path)],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, **_paths()},
         capture_output=True,
         text=True,
         check=False,

@@ -20,7 +20,8 @@ class Server:
     """What the server holds and how it misbehaves, and the requests that it has seen.
 
     ``cuts`` are numbers of bytes, one a request, after which the connection is closed;
-    ``ranges``: whether it knows them; ``stall``: it sends no more than this and waits;
+    ``ranges``: whether it knows them; ``stall``: it sends no more than this and
+    waits until it is ``released``, and ``stalled`` counts those who are kept waiting;
     ``length``: what it says of the length instead of the truth, below zero for nothing.
     """
 
@@ -33,9 +34,11 @@ class Server:
     length: int | None = None
     stall: int | None = None
     encoding: str = ""
+    media_type: str = ""
+    missing: frozenset[str] = frozenset()
     requests: list[dict[str, str]] = field(default_factory=list)
     released: threading.Event = field(default_factory=threading.Event)
-    stalled: threading.Event = field(default_factory=threading.Event)
+    stalled: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
     port: int = 0
 
     def url(self, name: str = "data.txt") -> str:
@@ -60,6 +63,10 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header("Location", site.redirects[self.path])
             self.end_headers()
             return
+        if self.path.lstrip("/") in site.missing:
+            self.send_response(404)
+            self.end_headers()
+            return
         start = 0
         asked = self.headers.get("Range", "")
         if asked and site.ranges and self.headers.get("If-Range") == site.etag:
@@ -82,12 +89,14 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header("ETag", site.etag)
         if site.encoding:
             self.send_header("Content-Encoding", site.encoding)
+        if site.media_type:
+            self.send_header("Content-Type", site.media_type)
         self.end_headers()
         cut = site.cuts.pop(0) if site.cuts else None
         if site.stall is not None:
             self.wfile.write(body[: site.stall])
             self.wfile.flush()
-            site.stalled.set()
+            site.stalled.release()
             site.released.wait(60)
             body = body[site.stall :]
         self.wfile.write(body if cut is None else body[:cut])

@@ -9,20 +9,21 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 
-from sorites.errors import SourceError
+from sorites.errors import SourceError, UnpinnedSource
 from sorites.progress import Advance, Silent
 from sorites.sources.fetch import obtain
 from sorites.specfile.model import SourcePin
 from tests.compiler.sources.loopback import CERTIFICATE, Server, serving
+from tests.processes import started
 
 CONTENT = b"".join(b"line %d of a file that is worth its bytes\n" % n for n in range(20_000))
 SHA = hashlib.sha256(CONTENT).hexdigest()
@@ -115,16 +116,80 @@ def test_a_mirror_with_another_content(mirror: Path, cache: Path) -> None:
     assert obtain(pin, Silent(), search=[mirror], cache=cache) == mirror / "deep" / "data.txt"
 
 
-def test_a_checksum_of_zeros_is_a_blank_to_fill_in(cache: Path) -> None:
-    pin = replace(pin_of("https://data.example/data.txt"), sha256="0" * 64)
-    with pytest.raises(SourceError) as caught:
+def test_a_source_without_a_checksum_is_to_be_pinned(cache: Path) -> None:
+    pin = replace(pin_of("https://data.example/data.txt"), sha256=None)
+    with pytest.raises(UnpinnedSource) as caught:
         obtain(pin, Silent(), search=[], cache=cache)
     assert str(caught.value) == (
-        "source menu: 64 zeros stand for a checksum that is not known. Fetch "
-        "https://data.example/data.txt, look at it, and write the SHA-256 of its unpacked content "
-        "into the spec."
+        "source menu: its checksum is not known yet (sha256: null). Run: sorites pin SPEC "
+        "--source menu"
     )
     assert not cache.exists()
+
+
+def test_addresses_are_tried_in_order(cache: Path) -> None:
+    with serving(Server(CONTENT, missing=frozenset({"gone/data.txt"}))) as site:
+        pin = replace(pin_of(site.url("gone/data.txt")), archives=(site.url("kept/data.txt"),))
+        found = obtain(pin, Silent(), search=[], cache=cache, transport=site.transport())
+        assert found.read_bytes() == CONTENT
+        assert files(cache) == [f"{SHA}-data.txt"]
+
+
+def test_an_archive_with_another_content_is_passed_over_and_told(cache: Path) -> None:
+    other = hashlib.sha256(b"other").hexdigest()
+    with serving(Server(b"other", missing=frozenset({"gone/data.txt"}))) as site:
+        pin = replace(pin_of(site.url("gone/data.txt")), archives=(site.url("data.txt"),))
+        told = failure(pin, cache, site=site).splitlines()
+    assert "404" in told[0]
+    assert told[1].startswith(f"source menu: wrong checksum: {site.url()} has {other}; the spec")
+    assert files(cache) == []
+
+
+def test_the_mirror_is_asked_last_and_by_checksum(cache: Path) -> None:
+    asked: list[str] = []
+
+    def mirror(sha256: str, target: Path) -> None:
+        asked.append(sha256)
+        target.write_bytes(CONTENT)
+
+    with serving(Server(CONTENT, status=500)) as site:
+        pin = pin_of(site.url("data.txt.gz"))
+        found = obtain(
+            pin, Silent(), search=[], cache=cache, transport=site.transport(), mirror=mirror
+        )
+    assert asked == [SHA]
+    assert found == cache / f"{SHA}-data.txt"
+    assert found.read_bytes() == CONTENT
+
+
+def test_a_mirror_is_not_believed(cache: Path) -> None:
+    with serving(Server(CONTENT, status=404)) as site, pytest.raises(SourceError) as caught:
+        obtain(
+            pin_of(site.url()),
+            Silent(),
+            search=[],
+            cache=cache,
+            transport=site.transport(),
+            mirror=lambda _, target: target.write_bytes(b"other") and None,
+        )
+    assert "the mirror has d9298a10d1b0735837dc4bd85dac641b0f3cef27a47e5d53a54f2f3f5b2fcffa" in str(
+        caught.value
+    )
+    assert files(cache) == []
+
+
+def test_a_web_page_is_not_the_file(cache: Path) -> None:
+    with serving(Server(b"<html>", media_type="text/html; charset=utf-8")) as site:
+        assert failure(pin_of(site.url()), cache, site=site) == (
+            f"source menu: {site.url()}: the server answered with a web page, not with the file. "
+            "Get the file by hand and name its folder in SORITES_SOURCES."
+        )
+
+
+def test_the_client_says_who_it_is(cache: Path) -> None:
+    with serving(Server(CONTENT)) as site:
+        obtain(pin_of(site.url()), Silent(), search=[], cache=cache, transport=site.transport())
+        assert site.requests[0]["User-Agent"].startswith("sorites/")
 
 
 def test_a_file_beside_the_spec(tmp_path: Path, cache: Path) -> None:
@@ -409,7 +474,10 @@ def test_two_at_once(cache: Path) -> None:
             pool.submit(obtain, pin, Silent(), search=[], cache=cache, transport=site.transport())
             for _ in range(4)
         ]
-        threading.Timer(0.5, site.released.set).start()
+        for _ in jobs:
+            # None of them has it before all of them have begun.
+            assert site.stalled.acquire(timeout=60)
+        site.released.set()
         assert {job.result().read_bytes() for job in jobs} == {CONTENT}
     assert files(cache) == [f"{SHA}-data.txt"]
 
@@ -430,24 +498,23 @@ obtain(pin, Silent(), search=[], cache=Path(cache), transport=httpx2.HTTPTranspo
 """
 
 
-def process(site: Server, cache: Path, most: int = 0) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, site.url(), SHA, str(cache), str(CERTIFICATE), str(most)],
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def process(
+    site: Server, cache: Path, most: int = 0
+) -> AbstractContextManager[subprocess.Popen[str]]:
+    command = [sys.executable, "-c", PROGRAM, site.url(), SHA, cache, CERTIFICATE, str(most)]
+    return started(command, stderr=subprocess.PIPE)
 
 
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGINT])
 def test_killed_half_way_and_run_again(by: signal.Signals, cache: Path) -> None:
     with serving(Server(CONTENT, stall=300_000)) as site:
         with process(site, cache) as victim:
-            assert site.stalled.wait(60)
+            assert site.stalled.acquire(timeout=60)
             part = cache / f"{SHA}-data.txt.part"
             while not part.exists() or part.stat().st_size == 0:
                 assert victim.poll() is None
             victim.send_signal(by)
-        assert victim.returncode != 0
+            assert victim.wait() == -by
         kept = part.stat().st_size
         assert 0 < kept < len(CONTENT)
         site.stall = None
@@ -462,7 +529,7 @@ def test_a_full_disk(cache: Path) -> None:
     with serving(Server(CONTENT)) as site:
         with process(site, cache, most=65_536) as victim:
             _, told = victim.communicate()
-        assert victim.returncode == 1
+            assert victim.returncode == 1
         assert told.strip().splitlines()[-1] == (
             f"sorites.errors.SourceError: source menu: no space left to write "
             f"{cache}/{SHA}-data.txt.part. Free some, or set SORITES_CACHE to a folder on another "

@@ -49,7 +49,12 @@ def problems(load: Load, text: str) -> list[str]:
 
 def test_a_valid_spec(load: Load, menu: str, tmp_path: Path) -> None:
     spec = load(menu)
-    assert (spec.kind, spec.name, spec.version, spec.seed) == ("menus", "cafe-menu", "1.0.0", 7)
+    assert (spec.kind, spec.name, str(spec.version), spec.seed) == (
+        "menus",
+        "cafe-menu",
+        "1.0.0",
+        7,
+    )
     assert spec.languages == ("en",)
     assert spec.card.limits == ("Prices are left out.",)
     assert spec.card.uses == ()

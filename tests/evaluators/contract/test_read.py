@@ -9,8 +9,8 @@ from typing import cast
 
 import pytest
 
-from sorites_eval.contract.read import MAX_BYTES, read_benchmark
-from sorites_eval.errors import InvalidBenchmark
+from sorites_eval.contract.faults import InvalidBenchmark
+from sorites_eval.contract.read import MAX_BYTES, read_benchmark, read_prompts
 
 Json = dict[str, object]
 
@@ -55,7 +55,8 @@ E = "tasks/entailment/"
             E + "anser",
             {},
             'benchmark.json: tasks.entailment: unknown key "anser". Did you mean "answer"? There '
-            "are: answer, data, description, id, prompts, references, score, title, train, views.",
+            "are: answer, classify, data, description, id, prompts, references, score, title, "
+            "train, views.",
         ),
         (E + "id", ..., 'benchmark.json: tasks.entailment: the key "id" is missing.'),
         (E + "id", 3, "benchmark.json: tasks.entailment.id: expected text, found a number."),
@@ -63,8 +64,8 @@ E = "tasks/entailment/"
         (
             E + "data/split",
             "../../etc",
-            'benchmark.json: tasks.entailment.data.split: "../../etc" is not a name: letters, '
-            "digits, dots, dashes, underscores, plus.",
+            'benchmark.json: tasks.entailment.data.split: "../../etc" is not a name. A name '
+            "has letters, digits, dots, dashes, underscores and plus signs.",
         ),
         (
             E + "answer/format",
@@ -80,7 +81,8 @@ E = "tasks/entailment/"
         (
             E + "answer/labels",
             {"True": True, "False": True},
-            "benchmark.json: tasks.entailment.answer.labels: two labels stand for the same value.",
+            "benchmark.json: tasks.entailment.answer.labels: two labels stand for the same value. "
+            "Give each label its own.",
         ),
         (
             E + "answer/labels",
@@ -91,8 +93,8 @@ E = "tasks/entailment/"
         (
             E + "answer/labels",
             {" True": True, "False": False},
-            'benchmark.json: tasks.entailment.answer.labels: " True" is not a label: 1 to 64 '
-            "printable characters without space around them.",
+            'benchmark.json: tasks.entailment.answer.labels: " True" is not a label. A label '
+            "has 1 to 64 printable characters, without space around them.",
         ),
         (
             E + "answer/max_new_tokens",
@@ -117,13 +119,27 @@ E = "tasks/entailment/"
             ["accurcy"],
             'benchmark.json: tasks.entailment.score.metrics[0]: unknown value "accurcy". Did you '
             'mean "accuracy"? There are: accuracy, f1, f1-by-label, faithfulness, macro-f1, '
-            "precision, reasoning-accuracy, recall, responses.",
+            "precision, reasoning-accuracy, recall, responses, spearman.",
+        ),
+        (
+            E + "score/graded",
+            3,
+            "benchmark.json: tasks.entailment.score.graded: expected text, found a number.",
+        ),
+        (
+            E + "score/metrics",
+            ["spearman"],
+            'benchmark.json: tasks.entailment.score.metrics: "spearman" needs "graded", the column '
+            "of mean ratings.",
         ),
         (
             E + "score/positive",
             ...,
-            'benchmark.json: tasks.entailment.score.metrics: "precision" needs "positive", the '
-            "label that it is about.",
+            "\n".join(
+                f'benchmark.json: tasks.entailment.score.metrics: "{metric}" needs "positive", the '
+                "label that it is about."
+                for metric in ("precision", "recall", "f1")
+            ),
         ),
         (
             E + "score/positive",
@@ -134,7 +150,8 @@ E = "tasks/entailment/"
         (
             E + "score/combine",
             "bidirectional",
-            "benchmark.json: tasks.entailment.score.combine: needs at least two views.",
+            "benchmark.json: tasks.entailment.score.combine: there are no views to combine. "
+            "Add views.",
         ),
         (
             E + "prompts/zero-shot/user",
@@ -147,8 +164,8 @@ E = "tasks/entailment/"
         (
             "benchmark",
             2,
-            "benchmark.json: benchmark: format 2 is not known here, only 1. A newer sorites may "
-            "read it.",
+            "benchmark.json: benchmark: format 2 is not known here, only 1. A newer "
+            "sorites-eval may read it.",
         ),
     ],
 )
@@ -163,8 +180,8 @@ def test_what_breaks_it(document: Json, path: str, value: object, message: str) 
     [
         (
             {"name": "reversed", "labels": {"1": "2"}},
-            "benchmark.json: tasks.relation.views[1].labels: two labels become the same one, so an "
-            "answer could not be carried back.",
+            "benchmark.json: tasks.relation.views[1].labels: two labels become the same one. Map "
+            "each to its own, so that none is lost.",
         ),
         (
             {"name": "reversed", "labels": {"1": "9"}},
@@ -273,4 +290,49 @@ def test_a_closer_look_needs_views(document: Json) -> None:
     assert str(caught.value) == (
         'benchmark.json: tasks.entailment.score.half_right: needs "combine", the way in which '
         "views become one answer."
+    )
+
+
+def test_a_setting_may_think_aloud_with_a_limit_of_its_own(document: Json) -> None:
+    few = changed(document, E + "prompts/aloud", {"user": "{{ conclusion }}", "reasoning": True})
+    few = changed(few, E + "prompts/short", {"user": "{{ conclusion }}", "max_new_tokens": 3})
+    task = read_benchmark(json.dumps(few)).tasks["entailment"]
+    assert task.prompts["aloud"].reasoning
+    limits = [task.max_new_tokens(name) for name in ("zero-shot", "aloud", "short")]
+    assert limits == [8, 1024, 3]
+
+
+def test_how_a_classifier_reads_an_item(document: Json) -> None:
+    classify = {
+        "premise": "{{ premises|join(' ') }}",
+        "hypothesis": "{{ conclusion }}",
+        "labels": {"entailment": "True", "neutral": "False", "contradiction": "False"},
+    }
+    task = read_benchmark(json.dumps(changed(document, E + "classify", classify))).tasks[
+        "entailment"
+    ]
+    assert task.classify is not None
+    assert task.classify.labels["neutral"] == "False"
+    classify["labels"] = {"entailment": "True", "neutral": "True"}
+    with pytest.raises(InvalidBenchmark) as caught:
+        read(changed(document, E + "classify", classify))
+    assert str(caught.value) == (
+        "benchmark.json: tasks.entailment.classify.labels: no label of the model stands for "
+        '"False".'
+    )
+
+
+def test_other_prompts_are_read_as_the_tasks_own(document: Json) -> None:
+    task = read_benchmark(json.dumps(document)).tasks["entailment"]
+    read_back = read_prompts({"mine": {"user": "{{ conclusion }}"}}, task)
+    assert read_back["mine"].user == "{{ conclusion }}"
+    shown = {"user": "{{ conclusion }}", "exemplars": {"config": "items", "split": "test"}}
+    with pytest.raises(InvalidBenchmark) as caught:
+        read_prompts({"mine": shown, "other": {"user": ""}}, task)
+    assert str(caught.value) == "benchmark.json: prompts.other.user: must not be empty."
+    with pytest.raises(InvalidBenchmark) as caught:
+        read_prompts({"mine": shown}, task)
+    assert str(caught.value) == (
+        "benchmark.json: prompts.mine.exemplars: the examples are rows of items/test, which is "
+        "what the task scores. Take them from another split."
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
+import inspect
 import json
 import os
 import subprocess
@@ -14,10 +16,28 @@ import pytest
 
 from sorites_eval.contract.release import open_release
 from sorites_eval.errors import RunError
+from sorites_eval.exports import written
 from sorites_eval.exports.lm_eval import export_lm_eval
 from sorites_eval.prompts.requests import ask, plain_text
 from sorites_eval.running.run import Plan, plan
 from sorites_eval.scoring.answers import Reader
+
+REPLIES = (
+    *("<True, P1, P10>", "true or false", "not true", "False", "", "True, P1-P3", "答えはTrueです"),
+    *(
+        "<think>P3?</think>True, P1",
+        "<think>It is",
+        '{"answer": true}',
+        "\\boxed{False}",
+        "True? No.",
+    ),
+    *(
+        "Answer: **True** (not False)\nPremises: P1 to P3",
+        "It isn’t true.",
+        "ＴＲＵＥ",
+        "Maybe true",
+    ),
+)
 
 
 def planned(root: Path, task: str, setting: str) -> Plan:
@@ -88,12 +108,31 @@ def test_the_reader_goes_along_and_reads_as_ours(small_release: Path, tmp_path: 
             "reasoning_accuracy": 1.0,
         }
     ours = Reader(["True", "False"], "P")
-    for text in ("<True, P1, P10>", "true or false", "not true", "False", "", "True, P1-P3"):
-        theirs = module._READER.read(text)
-        assert (theirs.label, theirs.selection) == (
-            ours.read(text).label,
-            ours.read(text).selection,
+    for text in REPLIES:
+        theirs, own = module._READER.read(text), ours.read(text)
+        assert (str(theirs.outcome), theirs.label, theirs.selection) == (
+            str(own.outcome),
+            own.label,
+            own.selection,
         )
+
+
+def test_the_modules_of_the_reader_can_stand_in_one_file() -> None:
+    """No two of them give one name to different things."""
+    seen: dict[str, str] = {}
+    for module in written._READER:
+        tree = ast.parse(inspect.getsource(module))
+        for node in tree.body:
+            for name in _names(node):
+                assert seen.setdefault(name, module.__name__) == module.__name__, name
+
+
+def _names(node: ast.stmt) -> list[str]:
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return [node.name]
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    parts = [part for target in targets for part in ast.walk(target)]
+    return [part.id for part in parts if isinstance(part, ast.Name) and part.id != "__all__"]
 
 
 def test_the_exported_files_need_no_sorites(small_release: Path, tmp_path: Path) -> None:

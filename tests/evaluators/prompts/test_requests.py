@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from sorites_eval.contract.faults import InvalidBenchmark
 from sorites_eval.contract.release import Release, open_release
-from sorites_eval.errors import InvalidBenchmark, InvalidRelease
+from sorites_eval.errors import InvalidRelease
 from sorites_eval.prompts.requests import Message, Request, ask, prepare
 
 
@@ -54,7 +55,7 @@ def test_plain_text_has_the_answer_after_the_colon(release: Release) -> None:
 
 def test_plain_text_without_a_colon_breaks_the_line(release: Release) -> None:
     text = requests(release, "relation", "two-shot")[0].plain()
-    assert "number 0\n1\n\nSense A (en)" in text
+    assert "number 100\n1\n\nSense A (en)" in text
     assert text.endswith("number 0\n")
 
 
@@ -121,7 +122,7 @@ def test_no_matching_exemplar_is_an_error(
     items = prepare(release, task)
     row = dict(items[0].row) | {"concept": "c99"}
     other = [type(items[0])("x", "1", None, {}, row)]
-    with pytest.raises(InvalidRelease) as caught:
+    with pytest.raises(InvalidBenchmark) as caught:
         list(ask(release, task, "two-shot", other))
     assert str(caught.value) == (
         "benchmark.json: tasks.relation.prompts.two-shot.exemplars: no example has concept=c99."

@@ -19,6 +19,7 @@ from sorites_eval.prompts.requests import Request
 from sorites_eval.reporting.compare import Comparison, compare, to_csv, to_json
 from sorites_eval.running.finished import Run, find_runs
 from sorites_eval.running.run import perform, plan
+from sorites_eval.scoring.statistics import adjust
 
 
 class Weakening:
@@ -62,7 +63,8 @@ def test_runs_are_found_below_a_folder_once(runs: list[Run], tmp_path: Path) -> 
 def test_standings_have_intervals_over_clusters(found: Comparison) -> None:
     oracle, random, weakening = found.standings
     assert oracle.run == "oracle · entailment · zero-shot"
-    assert (oracle.interval.estimate, oracle.interval.low, oracle.interval.high) == (1, 1, 1)
+    assert (oracle.interval.estimate, oracle.interval.high) == (1, 1)
+    assert 0.95 < oracle.interval.low < 0.98
     assert oracle.interval.clusters == 120
     assert random.interval.low < 0.5 < random.interval.high
     assert weakening.interval.estimate == pytest.approx(0.5)
@@ -72,9 +74,10 @@ def test_two_runs_are_paired_on_items(found: Comparison) -> None:
     (test,) = [
         f for f in found.findings if (f.first, f.second) == ("oracle", "weakening") and f.difference
     ]
-    assert test.test.name == "McNemar"
+    assert (test.test.name, test.test.n, test.unit) == ("Wilcoxon", 120, "binding_id")
+    assert test.family == "models"
     assert test.test.p is not None
-    assert test.test.p < 1e-20
+    assert test.test.p < 1e-10
     assert test.difference is not None
     assert test.difference.estimate == pytest.approx(0.5)
     assert test.p_adjusted is not None
@@ -92,10 +95,10 @@ def test_a_trend_over_distractors_is_seen(found: Comparison) -> None:
 
 
 def test_two_kinds_of_items_are_set_against_each_other(found: Comparison) -> None:
-    (test,) = [
-        f for f in found.findings if f.first.startswith("random") and f.test.name == "Fisher"
-    ]
+    """Each cluster is of one scheme: what is ranked is clusters."""
+    (test,) = [f for f in found.findings if f.first.startswith("random") and f.family == "contrast"]
     assert test.over == "scheme = modus ponens against scheme = modus tollens"
+    assert (test.test.name, test.test.n, test.unit) == ("Mann-Whitney", 120, "binding_id")
 
 
 def test_json_and_csv_hold_every_test(found: Comparison) -> None:
@@ -103,7 +106,8 @@ def test_json_and_csv_hold_every_test(found: Comparison) -> None:
     rows = list(csv.DictReader(io.StringIO(to_csv(found))))
     assert len(document["findings"]) == len(rows) == len(found.findings)
     assert document["standings"][0]["interval"]["estimate"] == 1.0
-    assert rows[0]["test"] in {"Fisher", "Spearman"}
+    assert rows[0]["test"] in {"Mann-Whitney", "Spearman"}
+    assert {row["unit"] for row in rows} >= {"binding_id", "scheme × distractors"}
     assert not any(value.startswith("=") for row in rows for value in row.values())
 
 
@@ -120,3 +124,168 @@ def test_what_is_no_run_is_refused(runs: list[Run]) -> None:
     (runs[0].folder / "run.json").write_text('{"run": 7}')
     with pytest.raises(RunError, match=r"not a run of format 1"):
         find_runs([runs[0].folder])
+
+
+class Scripted:
+    """Right or wrong by a rule of item, view and repeat."""
+
+    def __init__(self, name: str, rule: Callable[[Request], bool]) -> None:
+        self._name, self._rule = name, rule
+
+    def identity(self) -> Mapping[str, Scalar]:
+        return {"backend": "test", "model": self._name}
+
+    def notes(self) -> Mapping[str, Scalar]:
+        return {}
+
+    def answer(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
+        for position, request in enumerate(requests):
+            wrong = next(label for label in request.labels if label != request.gold)
+            yield position, Reply(request.gold if self._rule(request) else wrong)
+
+
+Document = dict[str, dict[str, dict[str, dict[str, object]]]]
+
+
+def scripted(
+    root: Path, out: Path, rules: Mapping[str, Callable[[Request], bool]], task: str = "entailment"
+) -> list[Run]:
+    release = open_release(root)
+    drawn = plan(release, release.task(task), "zero-shot")
+    for name, rule in rules.items():
+        perform(drawn, Scripted(name, rule), out / name)
+    return find_runs([out])
+
+
+def number(request: Request) -> int:
+    """The number in an id such as ``i-17-yes``."""
+    return int(request.id.split("-")[1])
+
+
+def test_independent_items_are_paired_by_mcnemar(
+    make_release: Callable[..., Path], tmp_path: Path, document: Document
+) -> None:
+    """Right in 0..29 against right in 10..49: 20 items only the first (10 bindings × 2), 40 only
+    the second."""
+    del document["tasks"]["entailment"]["score"]["clusters"]
+    root = make_release(items=100, document=document)
+    rules = {"a": lambda r: number(r) < 30, "b": lambda r: number(r) >= 10}
+    found = compare(scripted(root, tmp_path / "runs", rules))
+    (test,) = [f for f in found.findings if f.difference]
+    assert (test.test.name, test.test.n, test.unit) == ("McNemar", 100, "item")
+    assert test.test.effect == 20 / 40
+    contrast = next(f for f in found.findings if f.family == "contrast")
+    assert (contrast.test.name, contrast.unit) == ("Fisher", "item")
+
+
+def test_the_interval_of_a_difference_knows_the_pairs(
+    make_release: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Two runs that are wrong on nearly the same items differ by little, and surely so: an interval
+    that forgot the pairs would be several times as wide."""
+    root = make_release(items=400)
+    rules = {"a": lambda r: number(r) % 2 == 0, "b": lambda r: number(r) % 2 == 0 or number(r) < 9}
+    found = compare(scripted(root, tmp_path / "runs", rules))
+    (test,) = [f for f in found.findings if f.difference]
+    assert test.difference is not None
+    assert test.difference.estimate == pytest.approx(-4 / 200)
+    a, b = found.standings
+    unpaired = (a.interval.high - a.interval.low) ** 2 + (b.interval.high - b.interval.low) ** 2
+    assert test.difference.high - test.difference.low < 0.4 * unpaired**0.5
+
+
+def test_runs_of_other_rows_are_not_compared(
+    make_release: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Ids are the same in both releases, contents are not."""
+    for items, name in ((40, "a"), (44, "b")):
+        scripted(make_release(items=items), tmp_path / "runs" / name, {name: lambda _: True})
+    found = compare(find_runs([tmp_path / "runs"]))
+    assert len(found.standings) == 2
+    assert not [finding for finding in found.findings if finding.second]
+
+
+def test_views_are_paired_with_themselves(
+    make_release: Callable[..., Path], tmp_path: Path, document: Document
+) -> None:
+    """Each run is right in one view alone, so that by item, without the view, they would agree."""
+    score = document["tasks"]["relation"]["score"]
+    del score["combine"], score["clusters"]
+    root = make_release(glosses=27, document=document)
+    rules = {"a": lambda r: r.view == "forward", "b": lambda r: r.view == "reversed"}
+    found = compare(scripted(root, tmp_path / "runs", rules, "relation"))
+    (test,) = [f for f in found.findings if f.difference]
+    assert (test.unit, test.test.n) == ("item", 27)
+    assert (found.standings[0].n, found.standings[1].n) == (54, 54)
+    assert test.difference is not None
+    assert test.difference.estimate == 0
+
+
+def test_one_correction_is_over_all_families(found: Comparison) -> None:
+    families = {finding.family for finding in found.findings}
+    assert families == {"models", "trend", "contrast"}
+    assert len({finding.test.name for finding in found.findings}) >= 3
+    raw = [finding.test.p for finding in found.findings]
+    assert [finding.p_adjusted for finding in found.findings] == adjust(raw)
+    defined = [p for p in raw if p is not None]
+    least = min(defined)
+    harmonic = sum(1 / k for k in range(1, len(defined) + 1))
+    first = next(f for f in found.findings if f.test.p == least)
+    assert first.p_adjusted == pytest.approx(min(1, least * len(defined) * harmonic))
+
+
+def test_settings_of_one_model_are_a_family(small_release: Path, tmp_path: Path) -> None:
+    release = open_release(small_release)
+    task = release.task("entailment")
+    for setting in ("zero-shot", "few-shot"):
+        perform(plan(release, task, setting), Oracle(), tmp_path / setting)
+    found = compare(find_runs([tmp_path]))
+    assert {f.family for f in found.findings if f.second} == {"settings"}
+    assert {(f.first, f.second) for f in found.findings if f.second} == {("few-shot", "zero-shot")}
+
+
+def test_a_declared_unit_gives_the_paired_values(
+    make_release: Callable[..., Path], tmp_path: Path, document: Document
+) -> None:
+    """Pairs of languages are the unit; F1 of each label is tested alone and over all labels."""
+    score = document["tasks"]["relation"]["score"]
+    score |= {"unit": ["language_1", "language_2"], "metrics": ["accuracy", "f1-by-label"]}
+    score["groups"] = [["concept"]]
+    root = make_release(glosses=90, document=document)
+    rules = {"a": lambda r: True, "b": lambda r: int(r.id) % 4 > 0}
+    runs = scripted(root, tmp_path / "runs", rules, "relation")
+    plain = [f for f in compare(runs).findings if f.second and not f.difference]
+    unit = "language_1 × language_2"
+    assert [(f.over, f.unit, f.test.n) for f in plain] == [(unit, unit, 3)]
+    assert plain[0].test.effect == 1
+    several = compare(runs, metric="f1-by-label").findings
+    tests = [(f.over, f.test.n) for f in several if f.second and not f.difference]
+    labels = [(f"{unit}, f1 {label}", 3) for label in "123"]
+    assert tests == [*labels, (f"{unit}, all of 3", 9)]
+    other = compare(runs, unit=["concept"]).findings
+    (test,) = [f for f in other if f.second and not f.difference]
+    assert (test.unit, test.test.n) == ("concept", 7)
+
+
+def test_a_unit_and_a_metric_must_be_there(runs: list[Run]) -> None:
+    with pytest.raises(RunError) as caught:
+        compare(runs, unit=["shceme"])
+    assert str(caught.value) == (
+        f'{runs[0].folder}: no column "shceme" for a unit. Did you mean "scheme"? There are: '
+        "binding_id, distractors, partner, scheme."
+    )
+    with pytest.raises(RunError, match=r'the task entailment has no metric "f2"\. '):
+        compare(runs, metric="f2")
+
+
+def test_clusters_in_both_levels_are_paired(
+    make_release: Callable[..., Path], tmp_path: Path, document: Document
+) -> None:
+    """A binding is asked affirmed and denied: its own two items are set against each other."""
+    document["tasks"]["entailment"]["score"]["groups"] = [["label"]]
+    root = make_release(items=40, document=document)
+    found = compare(scripted(root, tmp_path / "runs", {"a": lambda r: r.gold == "True"}))
+    (test,) = found.findings
+    assert (test.test.name, test.test.n, test.unit) == ("Wilcoxon", 20, "binding_id")
+    assert test.over == "label = False against label = True"
+    assert test.test.effect == -1

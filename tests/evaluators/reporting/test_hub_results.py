@@ -31,9 +31,10 @@ def test_what_is_written_is_what_the_hub_reads(runs: Path) -> None:
     sample, whole = parse_eval_result_entries(YAML(typ="safe").load(text))
     assert (whole.dataset_id, whole.task_id, whole.value) == ("org/small", "entailment", 1.0)
     assert whole.dataset_revision is None
-    assert whole.notes == "accuracy, few-shot, version 1.0.0"
+    assert whole.notes == "accuracy, few-shot, version 1.0.0; 95 % interval 0.712 to 1.000"
     assert sample.notes == (
-        "accuracy, zero-shot, version 1.0.0; a stratified sample of 8 of 24 items"
+        "accuracy, zero-shot, version 1.0.0; a stratified sample of 8 of 24 items; "
+        "95 % interval 0.283 to 1.000"
     )
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -22,6 +21,7 @@ from sorites_eval.errors import InvalidRelease, RunError
 from sorites_eval.prompts.requests import Request
 from sorites_eval.running.processes import Share
 from sorites_eval.running.run import Plan, perform, plan
+from tests.processes import line_of, started
 
 SETTINGS = [
     ("entailment", "zero-shot"),
@@ -83,7 +83,7 @@ def test_a_finished_run_is_three_files(small_release: Path, tmp_path: Path) -> N
     assert about["requests"] == about["asked"] == 12
     row = pq.read_table(tmp_path / "predictions.parquet").to_pylist()[0]
     assert row["text"] == "True, P1, P2"
-    assert (row["answer"], row["gold"], row["outcome"]) == ("True", "True", "answer")
+    assert (row["answer"], row["gold"], row["outcome"]) == ("True", "True", "answered")
     assert (row["selection"], row["gold_selection"]) == ([1, 2], [1, 2])
     assert row["item.scheme"] == "modus tollens"
     assert row["question"].startswith("P1: Every swimmer")
@@ -178,11 +178,12 @@ perform(drawn, Random(drawn.task, 0), Path(sys.argv[2]), share=Share.from_enviro
 def test_several_processes_share_a_run(small_release: Path, tmp_path: Path) -> None:
     shared = tmp_path / "shared"
     command = [sys.executable, "-c", SHARE, str(small_release), str(shared)]
-    processes = [
-        subprocess.Popen(command, env={**os.environ, "RANK": str(rank), "WORLD_SIZE": "3"})
-        for rank in range(3)
-    ]
-    assert [process.wait(120) for process in processes] == [0, 0, 0]
+    with ExitStack() as stack:
+        processes = [
+            stack.enter_context(started(command, env={"RANK": str(rank), "WORLD_SIZE": "3"}))
+            for rank in range(3)
+        ]
+        assert [process.wait() for process in processes] == [0, 0, 0]
     drawn = planned(small_release, "relation")
     perform(drawn, Random(drawn.task, 0), tmp_path / "alone")
     for name in ("predictions.parquet", "scores.json"):
@@ -228,35 +229,36 @@ def test_an_unknown_setting_gets_the_nearest(small_release: Path) -> None:
     )
 
 
-SLOW_ORACLE = """
-import sys, time
+STOPPING_ORACLE = """
+import sys
 from pathlib import Path
 from sorites_eval.backends.baselines import Oracle
 from sorites_eval.contract.release import open_release
 from sorites_eval.running.run import perform, plan
 
-class Slow(Oracle):
+class Stopping(Oracle):
     def answer(self, requests):
-        for found in super().answer(requests):
-            time.sleep(0.05)
+        for number, found in enumerate(super().answer(requests)):
+            if number == 3:
+                print("three", flush=True)
+                sys.stdin.read()
             yield found
 
 release = open_release(sys.argv[1])
-perform(plan(release, release.task("relation"), "zero-shot"), Slow(), Path(sys.argv[2]))
+perform(plan(release, release.task("relation"), "zero-shot"), Stopping(), Path(sys.argv[2]))
 """
 
 
 @pytest.mark.skipif(os.name == "nt", reason="kill -9 is of POSIX")
 def test_kill_in_the_middle_then_the_same_result(small_release: Path, tmp_path: Path) -> None:
     killed = tmp_path / "killed"
-    process = subprocess.Popen([sys.executable, "-c", SLOW_ORACLE, str(small_release), str(killed)])
-    journal = killed / "answers.jsonl"
-    while not (journal.exists() and journal.read_bytes().count(b"\n") >= 3):
-        assert process.poll() is None, "the run ended before it could be killed"
-        time.sleep(0.01)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    done = journal.read_bytes().count(b"\n")
+    command = [sys.executable, "-c", STOPPING_ORACLE, small_release, killed]
+    with started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert line_of(process) == "three\n"
+        process.kill()
+        process.wait()
+    done = (killed / "answers.jsonl").read_bytes().count(b"\n")
+    assert done == 3
     drawn = planned(small_release, "relation")
     rest = Counting(Oracle())
     result = perform(drawn, rest, killed)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sorites_eval.contract.metrics import METRICS
 from sorites_eval.contract.tasks import (
-    METRICS,
     Answer,
     Confusion,
     Score,
@@ -31,14 +31,19 @@ TASK = Task(
     views=(View("only"),),
     answer=ANSWER,
     prompts={},
-    score=Score(tuple(m for m in METRICS if m != "f1-by-label"), "True", "partner", (("scheme",),)),
+    score=Score(
+        tuple(m for m in METRICS if m not in ("f1-by-label", "spearman")),
+        "True",
+        "partner",
+        (("scheme",),),
+    ),
 )
 
 
 def predicted(
     gold: str, label: str | None, number: int = 0, partner: str | None = None, **facts: str
 ) -> Prediction:
-    outcome = Outcome.ANSWER if label else Outcome.IRRELEVANT
+    outcome = Outcome.ANSWER if label else Outcome.UNREADABLE
     return Prediction(
         f"i{number}",
         "only",

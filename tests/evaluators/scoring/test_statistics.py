@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from sorites_eval.scoring.statistics import (
     adjust,
-    clustered_interval,
     compare_proportions,
     mcnemar,
+    rank_sum,
     spearman,
     wilcoxon,
 )
@@ -85,19 +85,11 @@ def test_undefined_p_stays_so_and_counts_for_nothing() -> None:
     assert adjust([None]) == [None]
 
 
-def test_the_interval_knows_clusters() -> None:
-    """100 items that are ten tenfold copies carry no more than ten items."""
-    values = [float(n % 2) for n in range(10) for _ in range(10)]
-    clusters = [n for n in range(10) for _ in range(10)]
-    wide = clustered_interval(values, clusters)
-    narrow = clustered_interval(values, range(100))
-    assert wide.estimate == narrow.estimate == 0.5
-    assert (wide.clusters, narrow.clusters) == (10, 100)
-    assert 2.5 < (wide.high - wide.low) / (narrow.high - narrow.low) < 4
-    assert narrow.high - narrow.low == pytest.approx(2 * 1.96 * 0.05, rel=0.15)
-
-
-def test_the_interval_is_seeded_and_undefined_for_one_cluster() -> None:
-    values, clusters = [0.0, 1.0, 1.0, 0.0, 1.0], list("aabbc")
-    assert clustered_interval(values, clusters, 1) == clustered_interval(values, clusters, 1)
-    assert math.isnan(clustered_interval(values, ["a"] * 5).low)
+def test_rank_sum_is_the_share_of_pairs_that_the_first_wins() -> None:
+    """Of 3 × 2 pairs the first wins 4 and ties one: r = 2 · 4.5 / 6 - 1."""
+    found = rank_sum([0.9, 0.8, 0.1], [0.5, 0.1])
+    assert found.effect == pytest.approx(2 * 4.5 / 6 - 1)
+    apart = rank_sum([5, 6, 7, 8], [1, 2, 3, 4])
+    assert (apart.effect, apart.n) == (1.0, 8)
+    assert apart.p == pytest.approx(2 / math.comb(8, 4))
+    assert rank_sum([0.5, 0.5], [0.5]).p is None

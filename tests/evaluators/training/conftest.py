@@ -46,7 +46,7 @@ INFERENCES = {
                 "title": "What is tested",
                 "train": [
                     {"config": "parts", "split": "train"},
-                    {"config": "parts", "split": "test"},
+                    {"config": "parts", "split": "test", "where": {"part": ["composite"]}},
                 ],
                 "validation": [{"config": "parts", "split": "validation"}],
             },

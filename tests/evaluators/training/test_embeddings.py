@@ -68,8 +68,8 @@ def test_without_sentence_transformers_there_is_advice() -> None:
     with pytest.raises(ModelError) as caught:
         embed(["one"], "intfloat/multilingual-e5-large")
     assert str(caught.value) == (
-        "embeddings need sentence-transformers: pip install 'sorites[embeddings]', or give an .npz "
-        "file with the arrays texts and vectors"
+        "embeddings need sentence-transformers: pip install 'sorites-eval[embeddings]', or give an "
+        ".npz file with the arrays texts and vectors"
     )
 
 

@@ -268,6 +268,6 @@ def test_all_of_it_is_imported_without_torch() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines() == [
-        "training needs torch: pip install 'sorites[models]'",
-        "fine-tuning needs torch and transformers: pip install 'sorites[models]'",
+        "training needs torch: pip install 'sorites-eval[models]'",
+        "fine-tuning needs torch and transformers: pip install 'sorites-eval[models]'",
     ]

@@ -9,7 +9,10 @@ import pyarrow as pa
 
 from sorites.canonical import Json
 
-__all__ = ["CardSection", "Column", "Content", "Split", "schema_of"]
+__all__ = ["CardSection", "Column", "Content", "Split", "SplitName", "schema_of"]
+
+SplitName = tuple[str, str]
+"""A split by the name of its config and its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,16 @@ class Split:
     description: str
     columns: tuple[Column, ...]
     table: pa.Table
+
+    @property
+    def key(self) -> SplitName:
+        """The split by its names."""
+        return self.config, self.name
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of its columns."""
+        return frozenset(column.name for column in self.columns)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,25 +8,25 @@ from pathlib import Path
 
 from sorites.canonical import Json, json_file, json_line
 from sorites.errors import InvalidSpec, SoritesError
+from sorites.licences import licence_url
 from sorites.progress import Progress, Silent
 from sorites.release.audit.audit import audit
 from sorites.release.compare.changelog import changelog, first_changelog
 from sorites.release.compare.diff import diff_releases
 from sorites.release.compare.versions import check_step, previous_release
-from sorites.release.content import Content
+from sorites.release.content import Content, SplitName
 from sorites.release.describe.card import card
 from sorites.release.describe.croissant import croissant
 from sorites.release.describe.evaluation_registry import evaluation_registry
 from sorites.release.describe.hub_ids import card_problems
-from sorites.release.describe.licences import licence_url
 from sorites.release.files.parquet import DataFile, file_sha256, write_split
 from sorites.release.files.staging import staged
-from sorites.release.manifest.contents import check_contents, check_name_and_version
+from sorites.release.manifest.contents import check_contents
 from sorites.release.manifest.manifest import manifest
 from sorites.release.manifest.recorded import read_manifest
-from sorites.release.tasks.benchmark import benchmark
-from sorites.release.tasks.tasks import SplitName, read_tasks
+from sorites.release.tasks.benchmark import benchmark, spec_tasks
 from sorites.specfile.model import Spec
+from sorites_eval.contract.identity import InvalidIdentity, parse_name
 
 __all__ = ["write_release"]
 
@@ -47,22 +47,25 @@ def write_release(
     ``source_bytes`` is the size of each source's content by its id, for the manifest.
 
     Raises InvalidSpec for tasks that do not fit the rows and for licences and categories that
-    the Hub does not know, SoritesError for content that cannot
-    be a release, for a version that is too small a step from the one before or that is there
-    with other content, and where the disk refuses: then nothing is left behind.
+    the Hub does not know. Raises SoritesError for content that cannot be a release, for a version
+    that is too small a step from the one before or that exists with other content, and for a
+    failure to write; then nothing is left behind.
     """
-    check_name_and_version(spec.name, spec.version)
+    try:
+        parse_name(spec.name)
+    except InvalidIdentity as error:
+        raise SoritesError(str(error)) from error
     check_contents(content)
     if problems := [*card_problems(spec)]:
         raise InvalidSpec(problems)
     contract = benchmark(spec, content)
-    tasks = read_tasks(spec.tasks)
+    tasks = spec_tasks(spec)
     texts = {
         "benchmark.json": json_file(contract),
         "audit.json": json_file(audit(content, tasks)),
         "eval.yaml": evaluation_registry(spec, tasks),
     }
-    target = out / spec.name / spec.version
+    target = out / spec.name / str(spec.version)
     previous = previous or previous_release(out, spec.name, spec.version)
     try:
         with staged(target) as directory:
@@ -92,7 +95,7 @@ def write_release(
 
 
 def _refuse_other_writer(target: Path, record: Mapping[str, Json]) -> None:
-    """Say so where only the versions of the programs make the bytes of a version differ."""
+    """Explain the case in which only the writers' versions make the bytes differ."""
     if not (target / "release.json").is_file():
         return
     there = read_manifest(target)
@@ -109,7 +112,7 @@ def _refuse_other_writer(target: Path, record: Mapping[str, Json]) -> None:
 def _changelog(
     spec: Spec, content: Content, directory: Path, target: Path, previous: Path | None
 ) -> str:
-    """What changed, told once: a ledger entry that lacks its data keeps its changelog.
+    """The changelog, written once: a ledger entry that lacks its data keeps its own.
 
     So the entry can be completed where the rows of the version before are not at hand.
     """

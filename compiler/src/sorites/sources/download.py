@@ -1,4 +1,4 @@
-"""Downloads over https that resume where they were cut, and never hold more than they may."""
+"""Downloads over https that resume after a cut and stop at a size limit."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import os
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import BinaryIO
 
@@ -17,13 +18,14 @@ import httpx2
 from sorites.errors import SourceError
 from sorites.progress import Progress
 
-__all__ = ["Download", "download", "hint_on_disk"]
+__all__ = ["Download", "download", "hint_on_disk", "tag_of"]
 
 _REDIRECTS = 5
 _TRIES = 3
 _PAUSE = 0.2
 _CHUNK = 1 << 16
 _TIMEOUT = httpx2.Timeout(30.0, connect=15.0)
+_AGENT = f"sorites/{version('sorites')}"
 _BY_HAND = "Get the file by hand and name its folder in SORITES_SOURCES."
 
 
@@ -48,12 +50,12 @@ def download(
 
     A cut connection is tried again, with a pause. What the server says to tell one state of
     the file from another is kept beside ``part``: without it, or where the file has changed
-    since, the download starts anew. ``part`` is left as it is when the download fails.
+    since, the download starts from the beginning. ``part`` is left as it is when it fails.
 
     Raises SourceError where the server cannot be reached, answers with an error, redirects to
     anything but https, or sends more than the cap, and where the disk is full.
     """
-    tag = part.with_name(part.name + ".tag")
+    tag = tag_of(part)
     with httpx2.Client(transport=transport, timeout=_TIMEOUT, follow_redirects=False) as client:
         for attempt in range(1, _TRIES + 1):
             try:
@@ -70,6 +72,11 @@ def download(
             except OSError as error:
                 raise SourceError(f"{wanted.what}: {hint_on_disk(error, part)}") from error
     raise AssertionError("unreachable")
+
+
+def tag_of(part: Path) -> Path:
+    """The file beside an unfinished download that tells one state of the original from another."""
+    return part.with_name(part.name + ".tag")
 
 
 def hint_on_disk(error: OSError, path: Path) -> str:
@@ -95,6 +102,12 @@ def _attempt(
             raise SourceError(
                 f"{wanted.what}: {wanted.url}: the server answered {response.status_code} "
                 f"{response.reason_phrase}. {_BY_HAND}"
+            )
+        if _is_page(response, wanted):
+            # Old releases are often answered with a page that says they are gone, and status 200.
+            raise SourceError(
+                f"{wanted.what}: {wanted.url}: the server answered with a web page, not with the "
+                f"file. {_BY_HAND}"
             )
         if response.headers.get("content-encoding", "identity") != "identity":
             raise SourceError(f"{wanted.what}: {wanted.url} was sent in an encoding. {_BY_HAND}")
@@ -122,6 +135,12 @@ def _attempt(
         os.fsync(file.fileno())
     tag.unlink(missing_ok=True)
     return hasher.hexdigest()
+
+
+def _is_page(response: httpx2.Response, wanted: Download) -> bool:
+    kind: str = response.headers.get("content-type", "")
+    named = wanted.url.lower().partition("?")[0].endswith((".html", ".htm", ".xhtml"))
+    return kind.partition(";")[0].strip().lower() == "text/html" and not named
 
 
 def _resume_headers(file: BinaryIO, tag: Path) -> dict[str, str]:
@@ -169,7 +188,10 @@ def _respond(
 ) -> Iterator[httpx2.Response]:
     """The response at the end of the redirects, each of them to https."""
     request = client.build_request(
-        "GET", wanted.url, headers={"Accept-Encoding": "identity", **headers}
+        "GET",
+        wanted.url,
+        # Some publishers turn away clients that do not say who they are.
+        headers={"User-Agent": _AGENT, "Accept-Encoding": "identity", **headers},
     )
     for _ in range(_REDIRECTS + 1):
         if request.url.scheme != "https":

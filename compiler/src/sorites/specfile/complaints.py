@@ -1,8 +1,7 @@
-"""JSON Schema errors in people's words: what is wrong, at which path, and what to do."""
+"""JSON Schema errors in plain words: what is wrong, at which path, and what to do."""
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,9 +9,10 @@ from typing import Any, TypeAlias, cast
 
 from jsonschema import ValidationError
 
+from sorites.names import did_you_mean
 from sorites.specfile.reader import DocumentPath
 
-__all__ = ["Complaint", "complaints", "nearest"]
+__all__ = ["Complaint", "complaints"]
 
 _Schema: TypeAlias = Mapping[str, Any]
 
@@ -33,7 +33,6 @@ _BOUNDS = {
     "exclusiveMaximum": "less than",
 }
 _SHOWN = 60
-_LISTED = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +43,6 @@ class Complaint:
     message: str
     hint: str = ""
     at_key: bool = False
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """A hint for a word that is not known: the nearest that is, or all if they are few.
-
-    >>> nearest("premise", ["premises", "conclusion"])
-    'did you mean "premises"?'
-    """
-    choices = sorted(known)
-    close = difflib.get_close_matches(word, choices, n=1)
-    if close:
-        return f'did you mean "{close[0]}"?'
-    listed = ", ".join(choices[:_LISTED]) + (", …" if len(choices) > _LISTED else "")
-    return f"known: {listed}" if choices else ""
 
 
 def complaints(errors: Iterable[ValidationError]) -> list[Complaint]:
@@ -90,7 +75,9 @@ def _unknown_keys(
     for key in value:
         if key not in known:
             unused = [name for name in known if name not in value]
-            yield Complaint((*path, key), f'unknown key "{_cut(key)}"', nearest(key, unused), True)
+            yield Complaint(
+                (*path, key), f'unknown key "{_cut(key)}"', did_you_mean(key, unused), True
+            )
 
 
 def _missing_keys(
@@ -175,7 +162,7 @@ def _sentence(rule: str, wanted: Any, value: Any, schema: _Schema) -> tuple[str,
             hint = f'write it in quotes: "{value}"' if quotable else ""
             return f"is not {' or '.join(_TYPES[name] for name in names)}", hint
         case "enum":
-            return "is not one of the values allowed", nearest(str(value), map(str, wanted))
+            return "is not one of the values allowed", did_you_mean(str(value), map(str, wanted))
         case "pattern":
             return schema.get("patternErrorMessage", f"does not have the form {wanted}"), ""
         case "const":

@@ -9,10 +9,12 @@ from urllib.parse import unquote, urlsplit
 
 from sorites.canonical import Json
 from sorites.errors import InvalidSpec, Problem
-from sorites.specfile.complaints import complaints, nearest
+from sorites.names import did_you_mean
+from sorites.specfile.complaints import complaints
 from sorites.specfile.model import CardText, SourcePin, Spec
 from sorites.specfile.reader import Document, read
 from sorites.specfile.schemas import Schemas, load_schemas
+from sorites_eval.contract.identity import parse_version
 
 __all__ = ["kinds", "load", "load_document"]
 
@@ -59,7 +61,7 @@ def _kind(document: Document, schemas: Schemas) -> str:
     kind = data["kind"]
     if not isinstance(kind, str) or kind not in known:
         shown = kind if isinstance(kind, str) else "that is not text"
-        problem = document.problem(("kind",), f"unknown kind {shown}", nearest(shown, known))
+        problem = document.problem(("kind",), f"unknown kind {shown}", did_you_mean(shown, known))
         raise InvalidSpec([problem])
     return kind
 
@@ -79,7 +81,7 @@ def _unknown_citations(document: Document) -> Iterator[Problem]:
     for name, pin in _pins(document):
         key = pin.get("citation")
         if isinstance(key, str) and key not in known:
-            hint = nearest(key, known) or "add it under citations"
+            hint = did_you_mean(key, known) or "add it under citations"
             yield document.problem(
                 ("sources", name, "citation"), f'no citation has the key "{key}"', hint
             )
@@ -91,6 +93,11 @@ def _source_problems(document: Document, path: Path) -> Iterator[Problem]:
         if isinstance(url, str) and url.startswith("https://"):
             for message, hint in _url_problems(url):
                 yield document.problem(("sources", name, "url"), message, hint)
+        archives = pin.get("archives")
+        for index, address in enumerate(archives if isinstance(archives, list) else ()):
+            if isinstance(address, str) and address.startswith("https://"):
+                for message, hint in _url_problems(address):
+                    yield document.problem(("sources", name, "archives", index), message, hint)
         if isinstance(file, str) and file:
             for message, hint in _file_problems(file, path):
                 yield document.problem(("sources", name, "file"), message, hint)
@@ -131,7 +138,7 @@ def _spec(document: Document, path: Path) -> Spec:
         path=path,
         kind=data["kind"],
         name=data["name"],
-        version=data["version"],
+        version=parse_version(data["version"]),
         title=data["title"],
         summary=data["summary"].strip(),
         license=data["license"],
@@ -141,7 +148,7 @@ def _spec(document: Document, path: Path) -> Spec:
         seed=data["seed"],
         citations=data.get("citations", {}),
         card=CardText(**{key: _texts(value) for key, value in card.items()}),
-        sources={name: _pin(name, pin, path) for name, pin in data["sources"].items()},
+        sources={name: _pin(name, pin, path) for name, pin in data.get("sources", {}).items()},
         tasks=data["tasks"],
         document=document,
     )
@@ -162,6 +169,7 @@ def _pin(name: str, pin: Mapping[str, Any], path: Path) -> SourcePin:
         sha256=pin["sha256"],
         url=pin.get("url"),
         file=path.parent / file if file is not None else None,
-        citation=pin.get("citation"),
+        archives=tuple(pin.get("archives", ())),
+        separate=pin.get("separate", False),
         **optional,
     )

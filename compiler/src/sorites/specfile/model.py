@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from sorites.canonical import Json
 from sorites.specfile.reader import Document
+from sorites_eval.contract.identity import Version
 
 __all__ = ["CardText", "SourcePin", "Spec"]
 
@@ -18,18 +19,26 @@ class SourcePin:
     """A pinned file: where it comes from and what its content must hash to.
 
     Exactly one of ``url`` (https) and ``file`` (a path that was resolved beside the spec) is
-    set. ``sha256`` is of the content after decompression; ``max_bytes`` caps that content.
+    set; ``archives`` are further addresses of the same file. ``sha256`` is of the content after
+    decompression, or None where nobody could hash it yet; ``max_bytes`` caps that content.
+    A ``separate`` source is not adapted: it is collected in the release as a work of its own.
     """
 
     id: str
     version: str
     license: str
     attribution: str
-    sha256: str
+    sha256: str | None
     url: str | None = None
     file: Path | None = None
-    citation: str | None = None
     max_bytes: int = 512 * 1024 * 1024
+    archives: tuple[str, ...] = ()
+    separate: bool = False
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Where the file may be fetched from, in the order in which to try."""
+        return (self.url, *self.archives) if self.url is not None else ()
 
     @property
     def file_name(self) -> str:
@@ -60,7 +69,7 @@ class Spec:
     path: Path
     kind: str
     name: str
-    version: str
+    version: Version
     title: str
     summary: str
     license: str

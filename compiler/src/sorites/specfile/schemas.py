@@ -3,25 +3,47 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from jsonschema import Draft7Validator
+from jsonschema import Draft7Validator, ValidationError
+from jsonschema.protocols import Validator
+from jsonschema.validators import extend
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT7
 
-__all__ = ["Schemas", "load_schemas", "packaged_specs"]
+__all__ = ["SHARED", "Schemas", "load_schemas", "packaged_specs"]
 
 _SUFFIX = ".schema.json"
-_SHARED = "common" + _SUFFIX
+SHARED = "common" + _SUFFIX
+"""The file of what the schemas of all kinds refer to."""
 
 # Sections may be files of their own; a document that is validated has them read in already.
 _INCLUDE = "include"
+
+
+def _pattern(
+    _validator: Validator, pattern: str, value: object, _schema: object
+) -> Iterator[ValidationError]:
+    r"""The keyword ``pattern`` as JSON Schema means it, which is ECMA 262.
+
+    Python's ``$`` also matches before a final line end, and its ``\d`` the digits of any script.
+    """
+    if isinstance(value, str) and not re.search(_ecma(pattern), value, re.ASCII):
+        yield ValidationError(f"{value!r} does not match {pattern!r}")
+
+
+def _ecma(pattern: str) -> str:
+    return re.sub(r"(?<!\\)\$\Z", r"\\Z", pattern)
+
+
+_VALIDATOR: type[Validator] = extend(  # type: ignore[no-untyped-call]
+    Draft7Validator, {"pattern": _pattern}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +55,16 @@ class Schemas:
     def kinds(self) -> tuple[str, ...]:
         """The kinds of spec that have a schema, sorted."""
         return tuple(
-            sorted(name.removesuffix(_SUFFIX) for name in self.documents if name != _SHARED)
+            sorted(name.removesuffix(_SUFFIX) for name in self.documents if name != SHARED)
         )
 
-    def validator(self, kind: str) -> Draft7Validator:
+    def validator(self, kind: str) -> Validator:
         """The validator of a kind; a reference to anything but these schemas is an error."""
         registry: Registry[Any] = Registry().with_resources(
             (name, Resource.from_contents(document, default_specification=DRAFT7))
             for name, document in self.documents.items()
         )
-        return Draft7Validator(self.documents[kind + _SUFFIX], registry=registry)
+        return _VALIDATOR(self.documents[kind + _SUFFIX], registry=registry)
 
 
 @cache
@@ -51,23 +73,22 @@ def load_schemas(folder: Path | None = None) -> Schemas:
 
     In a wheel they are package data; in a checkout they lie in ``specs/schemas``.
     """
-    place: Traversable = folder or packaged_specs() / "schemas"
+    place = folder or packaged_specs() / "schemas"
     documents = {}
     for file in sorted(place.iterdir(), key=lambda file: file.name):
         if file.name.endswith(_SUFFIX):
             document = json.loads(file.read_text(encoding="utf-8"))
-            if file.name == _SHARED:
+            if file.name == SHARED:
                 document["definitions"][_INCLUDE] = False
             documents[file.name] = document
     return Schemas(documents)
 
 
-def packaged_specs() -> Traversable:
-    """The specs, schemas and samples that come with the compiler.
+def packaged_specs() -> Path:
+    """The folder of the specs, schemas and samples that come with the compiler.
 
     In a wheel they are package data; in a checkout they lie in ``specs``.
     """
-    packaged = files("sorites") / "specs"
-    if packaged.is_dir():
-        return packaged
-    return Path(__file__).resolve().parents[4] / "specs"
+    here = Path(__file__).resolve()
+    packaged = here.parents[1] / "specs"
+    return packaged if packaged.is_dir() else here.parents[4] / "specs"

@@ -20,7 +20,7 @@ BASELINES = ("random", "prior", "majority", "oracle")
 
 
 class Random:
-    """A label drawn for each item and view, the same one in any order and any sample.
+    """A label drawn for each item, view and repeat, the same one in any order and any sample.
 
     Every label is as likely as any other.
     """
@@ -51,6 +51,8 @@ class Random:
         """One label a request; where a selection is asked for, an empty one."""
         for position, request in enumerate(requests):
             purpose = f"{self.name}\0{self._seed}\0{self._task.name}\0{request.id}\0{request.view}"
+            if request.repeat:
+                purpose += f"\0{request.repeat}"
             draw = random.Random(hashlib.sha256(purpose.encode()).digest())
             yield position, Reply(draw.choices(self._labels, self._weights)[0])
 

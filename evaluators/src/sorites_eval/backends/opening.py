@@ -2,112 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import lru_cache
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from sorites_eval.backends.baselines import Majority, Oracle, Prior, Random
+from sorites_eval.backends.api.oddities import silent
+from sorites_eval.backends.kinds import KINDS, LOCAL, BackendKind, Opening, installed
+from sorites_eval.backends.options import Options
 from sorites_eval.backends.protocol import Backend
+from sorites_eval.contract.tasks import Task
 from sorites_eval.errors import ModelError
-from sorites_eval.running.run import Plan
+from sorites_eval.names import did_you_mean
+from sorites_eval.prompts.requests import Item
 
-if TYPE_CHECKING:
-    from sorites_eval.backends.local.loading import Loaded
-    from sorites_eval.backends.vllm.engine import Opened
+__all__ = ["Options", "kind_of", "open_backend"]
 
-__all__ = ["API", "VLLM", "Options", "open_backend"]
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How a model is to be loaded and asked; a backend reads those that concern it."""
-
-    seed: int = 0
-    batch_size: int = 16
-    dtype: str = "auto"
-    device_map: str | None = None
-    decode: bool = False
-    chat: bool | None = None
-    trust_remote_code: bool = False
-    base_url: str | None = None
-    concurrency: int = 8
-    logprobs: bool = False
-    batch: bool = False
+_PREFIX = re.compile(r"([A-Za-z][A-Za-z0-9_.+-]+:)(?!//)")
+"""What looks like a prefix; the drive of a path on Windows is one letter."""
 
 
-_BASELINES: dict[str, Callable[[Plan, Options], Backend]] = {
-    "random": lambda plan, options: Random(plan.task, options.seed),
-    "prior": lambda plan, options: Prior(plan.task, plan.everything, options.seed),
-    "majority": lambda plan, _: Majority(plan.task, plan.everything),
-    "oracle": lambda _plan, _options: Oracle(),
-}
+def kind_of(model: str) -> BackendKind:
+    """The kind of a model's name: of the table, or of an installed package.
 
-
-API = "openai:"
-"""Before the name of a model behind an OpenAI-compatible endpoint."""
-
-VLLM = "vllm:"
-"""Before the name of a model to be run with vLLM."""
-
-
-def open_backend(model: str, plan: Plan, options: Options, where: Path) -> Backend:
-    """The backend for a model name; a local model that is open already is not loaded again.
-
-    ``where`` is the run's folder, in which a batch leaves its note.
+    Raises ModelError with the known prefixes for an unknown one.
     """
-    if model in _BASELINES:
-        return _BASELINES[model](plan, options)
-    if model.startswith(API):
-        return _api(model.removeprefix(API), plan, options, where)
-    try:
-        if model.startswith(VLLM):
-            return _vllm(model.removeprefix(VLLM), plan, options)
-        from sorites_eval.backends.local.model import Local
-    except ModuleNotFoundError as error:
+    for kind in KINDS.values():
+        if kind is not LOCAL and kind.matches(model):
+            return kind
+    prefix = _PREFIX.match(model)
+    if prefix and not Path(model).exists():
+        offered = installed()
+        if prefix[1] in offered:
+            return offered[prefix[1]]
+        known = [known for known in (*KINDS, *offered) if known.endswith(":")]
         raise ModelError(
-            f"{model}: to run a model here, {error.name} is needed: pip install 'sorites[models]'."
+            f'{model}: unknown prefix "{prefix[1]}". {did_you_mean(prefix[1], known)} '
+            "A folder whose name holds a colon is written ./NAME."
+        )
+    return LOCAL
+
+
+def open_backend(
+    model: str,
+    task: Task,
+    items: Sequence[Item],
+    options: Options,
+    where: Path,
+    tell: Callable[[str], None] = silent,
+) -> Backend:
+    """The backend for a model's name; a local model that is open already is not loaded again.
+
+    ``items`` are all items of the task; ``where`` is the run's folder, in which a backend may
+    leave notes, and ``tell`` hears of what should be seen at once, such as odd answers of an
+    endpoint. Raises ModelError for an unknown prefix, a model that cannot be loaded, and a
+    library that is not installed.
+    """
+    kind = kind_of(model)
+    try:
+        return kind.open(Opening(kind.name(model), task, items, options, where, tell))
+    except ModuleNotFoundError as error:
+        if not kind.extra:
+            raise
+        raise ModelError(
+            f"{model}: {error.name} is needed: pip install 'sorites-eval[{kind.extra}]'."
         ) from error
-    return Local(
-        _load(model, options.dtype, options.device_map, options.trust_remote_code),
-        plan.task,
-        batch_size=options.batch_size,
-        chat=options.chat,
-        written=options.decode,
-    )
-
-
-def _api(model: str, plan: Plan, options: Options, where: Path) -> Backend:
-    from sorites_eval.backends.api.batch import Batch
-    from sorites_eval.backends.api.chat import Api, ChatFormat
-    from sorites_eval.backends.api.endpoint import Endpoint
-
-    endpoint = Endpoint(options.base_url)
-    form = ChatFormat(model, plan.task, options.seed, logprobs=options.logprobs)
-    if options.batch:
-        return Batch(endpoint, form, where, seed=options.seed)
-    return Api(endpoint, form, seed=options.seed, concurrency=options.concurrency)
-
-
-def _vllm(model: str, plan: Plan, options: Options) -> Backend:
-    from sorites_eval.backends.vllm.engine import Vllm
-
-    opened = _open_engine(model, options.dtype, options.device_map, options.trust_remote_code)
-    return Vllm(opened, plan.task, chat=options.chat, decode=options.decode)
-
-
-@lru_cache(maxsize=1)
-def _open_engine(model: str, dtype: str, device_map: str | None, trust_remote_code: bool) -> Opened:
-    from sorites_eval.backends.vllm.engine import open_engine
-
-    return open_engine(
-        model, dtype=dtype, device_map=device_map, trust_remote_code=trust_remote_code
-    )
-
-
-@lru_cache(maxsize=1)
-def _load(model: str, dtype: str, device_map: str | None, trust_remote_code: bool) -> Loaded:
-    from sorites_eval.backends.local.loading import load
-
-    return load(model, dtype=dtype, device_map=device_map, trust_remote_code=trust_remote_code)

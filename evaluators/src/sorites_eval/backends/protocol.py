@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol
 
 from sorites_eval.contract.tasks import Scalar
 from sorites_eval.prompts.requests import Request
 
-__all__ = ["Backend", "Choice", "Reply"]
+__all__ = ["Backend", "Choice", "Ended", "Reply", "Usage"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +33,42 @@ class Choice:
     near_tie: bool
 
 
+class Ended(StrEnum):
+    """Why a reply has no more text."""
+
+    STOP = "stop"
+    """The model was done, or nothing is known to the contrary."""
+    LENGTH = "length"
+    """The limit of tokens was reached first, in the thought or in the answer."""
+    REFUSED = "refused"
+    """The model, or a filter before or behind it, would not answer this item."""
+    ERROR = "error"
+    """The item could not be asked; the same command asks it again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens that a request was charged for: those read and those written, thought included."""
+
+    read: int
+    written: int
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A model's answer to one request: its text, and its choice where one was scored."""
+    """A model's answer to one request: its text, and its choice where one was scored.
+
+    ``thought`` is what the model thought aloud before its answer, where the backend knows it; a
+    thought that still stands in ``text`` between its tags is taken out when the reply is read.
+    ``trouble`` says, for a refusal or an error, what the other side said.
+    """
 
     text: str
     choice: Choice | None = None
+    thought: str = ""
+    ended: Ended = Ended.STOP
+    trouble: str = ""
+    usage: Usage | None = None
 
 
 class Backend(Protocol):

@@ -1,30 +1,20 @@
-"""Arguments and output that several commands share."""
+"""Arguments that several commands share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TaskID,
-    TextColumn,
-    TimeRemainingColumn,
-)
 
 __all__ = [
+    "ByOption",
     "LimitOption",
+    "MovedOption",
     "ReleaseArgument",
     "RunsArgument",
     "SeedOption",
-    "progress",
-    "watch",
-    "written",
+    "WhereOption",
 ]
 
 ReleaseArgument = Annotated[
@@ -39,25 +29,17 @@ LimitOption = Annotated[
     typer.Option(min=1, help="At most this many items: a seeded, stratified sample, pairs kept."),
 ]
 SeedOption = Annotated[int, typer.Option(help="Seed of the sample and of random answers.")]
-
-
-def progress(console: Console) -> Progress:
-    """A bar that leaves nothing behind."""
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=None),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-    )
-
-
-def watch(bar: Progress, job: TaskID) -> Callable[[int, int], None]:
-    """What tells a bar how many are done, of how many."""
-    return lambda done, total: bar.update(job, completed=done, total=total)
-
-
-def written(place: Path) -> None:
-    """Say where something was written."""
-    Console(soft_wrap=True).print(f"Written to {place}", highlight=False, markup=False)
+WhereOption = Annotated[
+    list[str] | None,
+    typer.Option(help="Only items with these values: COLUMN=VALUE,… May be repeated."),
+]
+ByOption = Annotated[
+    list[str] | None,
+    typer.Option(help="Break scores down by these columns: COLUMN,… May be repeated."),
+]
+MovedOption = Annotated[
+    str | None,
+    typer.Option(
+        "--release", help="Where the release is now, for columns that the runs did not keep."
+    ),
+]

@@ -7,11 +7,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.markdown import Markdown
 
-from sorites_eval.commands.arguments import ReleaseArgument, progress, written
-from sorites_eval.contract.release import open_release
+from sorites_eval.commands.arguments import ReleaseArgument
 
 __all__ = ["bilinear", "train"]
 
@@ -44,6 +41,11 @@ def train(
     ] = False,
 ) -> None:
     """Train classifiers on a release and score them on its test set."""
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    from sorites_eval.commands.terminal import progress, written
+    from sorites_eval.contract.release import open_release
     from sorites_eval.training import training_run
     from sorites_eval.training.results import growth_table, summary_table
 
@@ -91,6 +93,11 @@ def bilinear(
     seed: Annotated[int, typer.Option(help="Seed of folds and training.")] = 0,
 ) -> None:
     """Cross-validate a bilinear classifier over sentence embeddings."""
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    from sorites_eval.commands.terminal import progress, written
+    from sorites_eval.contract.release import open_release
     from sorites_eval.training.bilinear import Settings
     from sorites_eval.training.bilinear_report import bilinear_table, run_bilinear
 

@@ -170,7 +170,7 @@ def open_release(where: str | Path) -> Release:
     if (root / "benchmark.json").stat().st_size > MAX_BYTES:
         raise InvalidRelease(f"{root / 'benchmark.json'}: over {MAX_BYTES} bytes.")
     benchmark = read_benchmark((root / "benchmark.json").read_bytes())
-    if (benchmark.name, benchmark.version) != (name, version):
+    if (benchmark.name, str(benchmark.version)) != (name, version):
         raise InvalidRelease(
             f"{root}: benchmark.json is of {benchmark.name} {benchmark.version}, "
             f"release.json of {name} {version}."

@@ -8,11 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from sorites_eval.contract.faults import Path
+from sorites_eval.contract.identity import Version
+from sorites_eval.contract.templates import variables
 
 __all__ = [
-    "METRICS",
+    "REASONING_TOKENS",
     "Answer",
     "Benchmark",
+    "Classification",
     "Confusion",
     "Curve",
     "Exemplars",
@@ -27,24 +33,15 @@ __all__ = [
     "Training",
     "TrainingSet",
     "View",
+    "fold_label",
     "label_key",
 ]
 
 Scalar = str | int | float | bool | None
 """A value of a gold column, as JSON and Parquet both can hold it."""
 
-METRICS = (
-    "accuracy",
-    "precision",
-    "recall",
-    "f1",
-    "macro-f1",
-    "f1-by-label",
-    "reasoning-accuracy",
-    "faithfulness",
-    "responses",
-)
-"""Every metric that a task may ask for; ``sorites_eval.scoring.metrics`` defines each."""
+REASONING_TOKENS = 1_024
+"""How many tokens a reply may have in a setting with reasoning that sets no limit."""
 
 
 def label_key(value: Scalar) -> tuple[str, Scalar]:
@@ -56,12 +53,23 @@ def label_key(value: Scalar) -> tuple[str, Scalar]:
     return type(value).__name__, value
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+def fold_label(label: str) -> str:
+    """A classifier's label as it is compared: without case, spaces, hyphens and underscores.
+
+    >>> fold_label("Not-Entailment") == fold_label("not_entailment")
+    True
+    """
+    return "".join(c for c in label.casefold() if c not in " -_")
+
+
+class Table(NamedTuple):
     """One split of one config of the release."""
 
     config: str
     split: str
+
+    def __str__(self) -> str:
+        return f"{self.config}/{self.split}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +131,18 @@ class Exemplars:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A setting: how an item becomes a conversation; templates are Jinja."""
+    """A setting: how an item becomes a conversation; templates are Jinja.
+
+    With ``reasoning`` a model is to think aloud: its reply is decoded, whatever the format of the
+    answer, and read by the last answer that it announces. ``max_new_tokens`` is the setting's
+    own limit; without one it is that of the answer, or ``REASONING_TOKENS``.
+    """
 
     system: str
     user: str
     exemplars: Exemplars | None = None
+    reasoning: bool = False
+    max_new_tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +158,13 @@ class Score:
     """How answers become numbers.
 
     ``positive`` is the label for precision, recall and F1. ``pairs`` is a column with the id
-    of an item's partner of the opposite polarity, for faithfulness. ``groups`` are lists of
-    columns by which scores are broken down; items with the same value of the column
+    of an item's partner of the opposite polarity, for faithfulness. ``graded`` is a column of
+    mean ratings, with which the probability of the positive label is compared. ``groups`` are
+    lists of columns by which scores are broken down; items with the same value of the column
     ``clusters`` are not independent of each other. ``combine`` is how views become one
     answer: ``bidirectional``, or none, in which case each view is scored as an item.
+    ``unit`` are the columns whose groups of rows give the paired values of a test between two
+    runs; without them items are paired.
     ``half_right`` and ``wrong_as`` name gold labels for a closer look at how views disagree and
     at wrong answers.
     """
@@ -159,11 +177,14 @@ class Score:
     combine: str | None = None
     half_right: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     wrong_as: Mapping[str, Confusion] = field(default_factory=dict)
+    unit: tuple[str, ...] = ()
+    graded: str | None = None
 
     def columns(self) -> tuple[str, ...]:
         """Every column of the items that scoring reads, each once."""
         named = [column for group in self.groups for column in group]
-        named += [column for column in (self.pairs, self.clusters) if column]
+        named += [column for column in (self.pairs, self.clusters, self.graded) if column]
+        named += self.unit
         return tuple(dict.fromkeys(named))
 
 
@@ -183,6 +204,10 @@ class TrainingSet:
     train: tuple[Rows, ...]
     validation: tuple[Rows, ...]
     test: tuple[Rows, ...] = ()
+
+    def parts(self) -> tuple[tuple[str, tuple[Rows, ...]], ...]:
+        """The selections of rows by what they are for: train, validation, test."""
+        return ("train", self.train), ("validation", self.validation), ("test", self.test)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +238,20 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
+class Classification:
+    """How an item is put to a model with a classification head.
+
+    ``premise`` and ``hypothesis`` are templates over the item's columns; without a hypothesis the
+    premise is classified alone. ``labels`` maps the model's labels to labels of the task; the
+    model's are compared without case, spaces, hyphens and underscores.
+    """
+
+    premise: str
+    hypothesis: str | None
+    labels: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Task:
     """One question that a release asks about each of its items."""
 
@@ -227,6 +266,46 @@ class Task:
     score: Score
     train: Training | None = None
     references: Mapping[str, Reference] = field(default_factory=dict)
+    classify: Classification | None = None
+
+    def max_new_tokens(self, setting: str) -> int:
+        """How many tokens a reply in a setting may have."""
+        prompt = self.prompts[setting]
+        default = REASONING_TOKENS if prompt.reasoning else self.answer.max_new_tokens
+        return prompt.max_new_tokens or default
+
+    def places(self) -> tuple[tuple[Path, Table], ...]:
+        """Every place in the task that names a table, with that table; its own data first."""
+        found: list[tuple[Path, Table]] = [(("data",), self.data)]
+        for name, prompt in self.prompts.items():
+            if prompt.exemplars is not None:
+                found.append((("prompts", name, "exemplars"), prompt.exemplars.table))
+        if self.train is not None:
+            for name, chosen in self.train.sets.items():
+                for part, selections in chosen.parts():
+                    for index, rows in enumerate(selections):
+                        found.append((("train", "sets", name, part, index), rows.table))
+            for name, curve in self.train.curves.items():
+                found.append((("train", "curves", name, "add"), curve.add.table))
+        for name, reference in self.references.items():
+            found.append((("references", name), reference.table))
+        return tuple(found)
+
+    def tables(self) -> tuple[Table, ...]:
+        """The tables of items, examples and training rows, its own data first, each once."""
+        found = [table for path, table in self.places() if path[0] != "references"]
+        return tuple(dict.fromkeys(found))
+
+    def prompt_columns(self) -> frozenset[str]:
+        """The columns of an item that the prompts of any setting show."""
+        shown: frozenset[str] = frozenset()
+        for prompt in self.prompts.values():
+            shown |= variables(prompt.system) | variables(prompt.user)
+        return shown
+
+    def exemplar_tables(self) -> frozenset[Table]:
+        """The tables that hold worked examples."""
+        return frozenset(p.exemplars.table for p in self.prompts.values() if p.exemplars)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +313,6 @@ class Benchmark:
     """All tasks of one version of a release; ``documents`` holds each as it was written."""
 
     name: str
-    version: str
+    version: Version
     tasks: Mapping[str, Task]
     documents: Mapping[str, object] = field(default_factory=dict)

@@ -15,7 +15,7 @@ from jinja2 import StrictUndefined, Template, TemplateError, nodes
 from jinja2.meta import find_undeclared_variables
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from sorites_eval.errors import InvalidBenchmark
+from sorites_eval.contract.faults import InvalidTemplate
 
 __all__ = ["MAX_OUTPUT", "MAX_TEMPLATE", "check", "render", "variables"]
 
@@ -28,6 +28,9 @@ _FILTERS = frozenset(
     {"capitalize", "default", "first", "int", "join", "last", "length", "list"}
     | {"lower", "sort", "string", "title", "trim", "upper"}
 )
+_GROWING = frozenset({"join", "list", "string"})
+"""Filters whose output may be longer than their input, by the marks that they put around it."""
+
 _FORBIDDEN: tuple[tuple[type[nodes.Node], str], ...] = (
     (nodes.Call, "a call"),
     (nodes.CallBlock, "a call block"),
@@ -59,72 +62,70 @@ def _environment() -> ImmutableSandboxedEnvironment:
 _ENVIRONMENT = _environment()
 
 
-def check(source: str, where: str) -> None:
+def check(source: str) -> None:
     """Refuse a template that is too long, does not parse, or could run without bounds.
 
-    ``where`` names it in the message of the InvalidBenchmark that is raised.
+    Raises InvalidTemplate.
     """
-    _compile(source, where)
+    _compile(source)
 
 
-def variables(source: str, where: str) -> frozenset[str]:
-    """The columns that a template reads."""
-    return _compile(source, where)[1]
+def variables(source: str) -> frozenset[str]:
+    """The columns that a template reads. Raises InvalidTemplate as ``check`` does."""
+    return _compile(source)[1]
 
 
-def render(source: str, row: Mapping[str, object], where: str) -> str:
+def render(source: str, row: Mapping[str, object]) -> str:
     """The template filled from a row, without space at either end.
 
-    Raises InvalidBenchmark for a column that is missing or a text that grows too long.
+    Raises InvalidTemplate as ``check`` does, and for a column that is missing, a text that grows
+    too long, or a mistake that shows only with this row.
     """
-    template = _compile(source, where)[0]
+    template = _compile(source)[0]
     parts: list[str] = []
     size = 0
     try:
         for part in template.generate(row):
             size += len(part)
             if size > MAX_OUTPUT:
-                raise InvalidBenchmark(f"{where}: the text grows over {MAX_OUTPUT} characters.")
+                raise InvalidTemplate(f"renders to more than {MAX_OUTPUT:,} characters")
             parts.append(part)
+    # A template is a small program: its own mistakes arrive as whatever Python raises.
     except (TemplateError, TypeError, ValueError, ArithmeticError, LookupError) as error:
-        raise InvalidBenchmark(f"{where}: {error}.") from error
+        raise InvalidTemplate(f"cannot be rendered: {error or type(error).__name__}") from error
     return "".join(parts).strip()
 
 
 @lru_cache(maxsize=512)
-def _compile(source: str, where: str) -> tuple[Template, frozenset[str]]:
+def _compile(source: str) -> tuple[Template, frozenset[str]]:
     if len(source) > MAX_TEMPLATE:
-        raise InvalidBenchmark(
-            f"{where}: a template of {len(source)} characters; at most {MAX_TEMPLATE} are allowed."
-        )
+        raise InvalidTemplate(f"has {len(source):,} characters; at most {MAX_TEMPLATE:,} are read")
     try:
         tree = _ENVIRONMENT.parse(source)
-        _refuse_unbounded(tree, where)
+        _refuse_unbounded(tree)
         return _ENVIRONMENT.from_string(source), frozenset(find_undeclared_variables(tree))
     except TemplateError as error:
-        raise InvalidBenchmark(f"{where}: not a valid template: {error}.") from error
+        line = getattr(error, "lineno", None)
+        where = f" (line {line})" if line else ""
+        raise InvalidTemplate(f"does not parse: {error}{where}") from error
     except (RecursionError, MemoryError) as error:
-        raise InvalidBenchmark(f"{where}: the template is nested too deeply.") from error
+        raise InvalidTemplate("is nested too deeply") from error
 
 
-def _refuse_unbounded(tree: nodes.Template, where: str) -> None:
+def _refuse_unbounded(tree: nodes.Template) -> None:
     for kind, name in _FORBIDDEN:
         if (found := next(tree.find_all(kind), None)) is not None:
-            raise InvalidBenchmark(
-                f"{where}: line {found.lineno}: {name} is not allowed in a template. "
-                "Variables, conditions, one loop at a time and simple filters are."
+            raise InvalidTemplate(
+                f"has {name} (line {found.lineno}); only variables, conditions, one loop at a "
+                "time and simple filters are allowed"
             )
     for loop in tree.find_all(nodes.For):
-        if next((inner for inner in loop.find_all(nodes.For) if inner is not loop), None):
-            raise InvalidBenchmark(
-                f"{where}: line {loop.lineno}: a loop within a loop is not allowed in a template."
-            )
-        if loop.recursive:
-            raise InvalidBenchmark(f"{where}: line {loop.lineno}: a recursive loop is not allowed.")
+        if loop.recursive or any(inner is not loop for inner in loop.find_all(nodes.For)):
+            raise InvalidTemplate(f"has a loop within a loop (line {loop.lineno})")
     for use in tree.find_all(nodes.Filter):
-        if use.name == "join" and any(i.name == "join" for i in _within(use)):
-            raise InvalidBenchmark(f"{where}: line {use.lineno}: join within join is not allowed.")
-
-
-def _within(use: nodes.Filter) -> list[nodes.Filter]:
-    return [inner for inner in use.find_all(nodes.Filter) if inner is not use]
+        growing = [inner for inner in use.find_all(nodes.Filter) if inner.name in _GROWING]
+        if use.name in _GROWING and any(inner is not use for inner in growing):
+            raise InvalidTemplate(
+                f"has {use.name} after {growing[-1].name} (line {use.lineno}): each makes its "
+                "input longer, so one of them at a time is allowed"
+            )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from sorites_eval.contract.faults import Faults
 from sorites_eval.contract.tasks import Curve, Reference, Rows, Table, Training, TrainingSet
-from sorites_eval.contract.values import Node, optional
+from sorites_eval.contract.values import Node, each, entries, optional
 from sorites_eval.names import did_you_mean
 
 __all__ = ["read_references", "read_training"]
@@ -12,27 +13,34 @@ __all__ = ["read_references", "read_training"]
 def read_training(node: Node) -> Training:
     """The section ``train`` of a task."""
     found = node.fields(("text", "sets"), ("curves",))
-    text = tuple(entry.column() for entry in found["text"].items())
-    if not 1 <= len(set(text)) == len(text) <= 2:
-        raise found["text"].fail("expected one or two different columns.")
-    sets = {_name(entry, name): _set(entry) for name, entry in found["sets"].mapping().items()}
-    if not sets:
-        raise found["sets"].fail("declares no training set.")
+    faults = Faults()
+    with faults:
+        text = each(found["text"].items(), Node.column)
+        if not 1 <= len(set(text)) == len(text) <= 2:
+            raise found["text"].fail("expected one or two different columns.")
+    with faults:
+        sets = entries(found["sets"], _set)
+        if not sets:
+            raise found["sets"].fail("declares no training set.")
+    faults.stop()
     curves = optional(found, "curves", lambda n: _curves(n, sets)) or {}
     return Training(text, sets, curves)
 
 
 def read_references(node: Node) -> dict[str, Reference]:
     """The section ``references`` of a task."""
-    result: dict[str, Reference] = {}
-    for name, entry in node.mapping().items():
-        found = entry.fields(("config", "split", "answer"))
-        table = Table(found["config"].name(), found["split"].name())
-        result[name[:200]] = Reference(table, found["answer"].column())
-    return result
+    return entries(node, _reference)
 
 
-def _set(node: Node) -> TrainingSet:
+def _reference(name: str, node: Node) -> Reference:
+    _check_title(name, node)
+    found = node.fields(("config", "split", "answer"))
+    table = Table(found["config"].name(), found["split"].name())
+    return Reference(table, found["answer"].column())
+
+
+def _set(name: str, node: Node) -> TrainingSet:
+    Node(name, node.path).name()
     found = node.fields(("title", "train", "validation"), ("test",))
     return TrainingSet(
         found["title"].text(500),
@@ -43,19 +51,20 @@ def _set(node: Node) -> TrainingSet:
 
 
 def _curves(node: Node, sets: dict[str, TrainingSet]) -> dict[str, Curve]:
-    curves: dict[str, Curve] = {}
-    for name, entry in node.mapping().items():
-        found = entry.fields(("title", "base", "add", "by"))
-        base = found["base"].text(200)
-        if base not in sets:
-            raise found["base"].fail(f'unknown training set "{base}".', did_you_mean(base, sets))
-        rows, by = _rows(found["add"]), found["by"].column()
-        curves[_name(entry, name)] = Curve(found["title"].text(500), base, rows, by)
-    return curves
+    return entries(node, lambda name, entry: _curve(name, entry, sets))
+
+
+def _curve(name: str, node: Node, sets: dict[str, TrainingSet]) -> Curve:
+    Node(name, node.path).name()
+    found = node.fields(("title", "base", "add", "by"))
+    base = found["base"].text(200)
+    if base not in sets:
+        raise found["base"].fail(f'unknown training set "{base}".', did_you_mean(base, sets))
+    return Curve(found["title"].text(500), base, _rows(found["add"]), found["by"].column())
 
 
 def _selections(node: Node) -> tuple[Rows, ...]:
-    selections = tuple(_rows(entry) for entry in node.items())
+    selections = each(node.items(), _rows)
     if not selections:
         raise node.fail("selects no rows.")
     return selections
@@ -68,5 +77,7 @@ def _rows(node: Node) -> Rows:
     return Rows(Table(found["config"].name(), found["split"].name()), values)
 
 
-def _name(node: Node, name: str) -> str:
-    return Node(name, node.path).name()
+def _check_title(name: str, node: Node) -> None:
+    """Names that are only shown may be any text, if it is short and can be read."""
+    if not name.strip() or len(name) > 200 or not name.isprintable():
+        raise node.fail(f'"{name[:100]}" is not a name.', "It has 1 to 200 printable characters.")

@@ -12,7 +12,8 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from sorites_eval.exports.written import Exported, gold, lines, measures, name_of, reader, write
+from sorites_eval.exports.written import Exported, gold, lines, measures, name_of, reader
+from sorites_eval.files import write_text
 from sorites_eval.prompts import requests as prompts
 from sorites_eval.prompts.requests import STOP, Request
 from sorites_eval.running.run import Plan
@@ -81,10 +82,10 @@ def export_inspect(plan: Plan, out: Path, *, chat: bool = False) -> Exported:
     """Write a task file for ``inspect eval``, its samples, and options for its ``hf`` models.
 
     ``chat`` is for models that will be asked with their chat template or behind an API; without
-    it the whole prompt is one text, which the options let through as it stands.
+    it the whole prompt is one text, which the options pass on unchanged.
     """
     name = name_of(plan)
-    write(out / f"{name}.jsonl", lines(_documents(plan, chat)))
+    write_text(out / f"{name}.jsonl", lines(_documents(plan, chat)))
     task = _TASK.format(
         name=name,
         measures=measures(plan.task),
@@ -93,14 +94,14 @@ def export_inspect(plan: Plan, out: Path, *, chat: bool = False) -> Exported:
         title=f"{plan.release.name}: {plan.task.name}, {plan.setting}",
         limit=plan.task.answer.max_new_tokens,
     )
-    write(out / f"{name}.py", reader(plan.task) + task)
+    write_text(out / f"{name}.py", reader(plan.task) + task)
     options: dict[str, object] = {"do_sample": False}
     if chat:
         # The template brings the token that begins a text, if there is one.
         options["tokenizer_call_args"] = {"add_special_tokens": False}
     else:
         options["chat_template"] = _AS_IT_STANDS
-    write(out / f"{name}.model.json", json.dumps(options, indent=2) + "\n")
+    write_text(out / f"{name}.model.json", json.dumps(options, indent=2) + "\n")
     # A task's place is a pattern to Inspect, which takes none that begins at the root.
     command = (
         f"cd {out} && inspect eval {name}.py --model hf/local -M model_path=MODEL "

@@ -20,7 +20,8 @@ from pathlib import Path
 
 from sorites_eval.contract.tasks import Task
 from sorites_eval.errors import RunError
-from sorites_eval.exports.written import Exported, gold, lines, measures, name_of, reader, write
+from sorites_eval.exports.written import Exported, gold, lines, measures, name_of, reader
+from sorites_eval.files import write_text
 from sorites_eval.prompts import requests as prompts
 from sorites_eval.prompts.requests import STOP, Item, Message, Request
 from sorites_eval.running.run import Plan
@@ -105,9 +106,9 @@ def export_lighteval(plan: Plan, out: Path, *, chat: bool = False) -> Exported:
     system, turns = _opening(requests) if chat else ("", ())
     data = out / f"{name}.data"
     documents = [_document(plan.task, request, items[request.id], chat) for request in requests]
-    write(data / "test.jsonl", lines(documents))
+    write_text(data / "test.jsonl", lines(documents))
     if turns:
-        write(data / "train.jsonl", lines(_examples(plan.task, turns)))
+        write_text(data / "train.jsonl", lines(_examples(plan.task, turns)))
     elif (data / "train.jsonl").exists():
         (data / "train.jsonl").unlink()
     readings = ", ".join(f"_reading({measure!r})" for measure in measures(plan.task))
@@ -122,7 +123,7 @@ def export_lighteval(plan: Plan, out: Path, *, chat: bool = False) -> Exported:
         limit=plan.task.answer.max_new_tokens,
         shots=len(turns) // 2,
     )
-    write(out / f"{name}.py", reader(plan.task) + table)
+    write_text(out / f"{name}.py", reader(plan.task) + table)
     options: dict[str, object] = {
         "model_name": "MODEL",
         "override_chat_template": chat,
@@ -131,7 +132,9 @@ def export_lighteval(plan: Plan, out: Path, *, chat: bool = False) -> Exported:
     }
     if system:
         options["system_prompt"] = system
-    write(out / f"{name}.model.yaml", json.dumps({"model_parameters": options}, indent=2) + "\n")
+    write_text(
+        out / f"{name}.model.yaml", json.dumps({"model_parameters": options}, indent=2) + "\n"
+    )
     command = (
         f"lighteval accelerate {out / name}.model.yaml '{name}|{len(turns) // 2}' "
         f"--custom-tasks {out / name}.py"

@@ -17,7 +17,8 @@ from pathlib import Path
 
 from sorites_eval.contract.tasks import Task
 from sorites_eval.errors import RunError
-from sorites_eval.exports.written import Exported, gold, lines, measures, name_of, reader, write
+from sorites_eval.exports.written import Exported, gold, lines, measures, name_of, reader
+from sorites_eval.files import write_text
 from sorites_eval.prompts import requests as prompts
 from sorites_eval.prompts.requests import STOP, Item, Message, Request
 from sorites_eval.running.run import Plan
@@ -46,14 +47,14 @@ def export_lm_eval(plan: Plan, out: Path, *, chat: bool = False) -> Exported:
     name = name_of(plan)
     out.mkdir(parents=True, exist_ok=True)
     if plan.task.answer.format == "text":
-        write(out / f"{name}_reader.py", reader(plan.task) + _RESULTS)
+        write_text(out / f"{name}_reader.py", reader(plan.task) + _RESULTS)
     parts: list[str] = []
     for number, group in enumerate(groups.values(), 1):
         part = name if len(groups) == 1 else f"{name}_{number:03}"
         _write_part(out, part, name, plan.task, group, items, chat)
         parts.append(part)
     if len(parts) > 1:
-        write(out / f"{name}.yaml", "".join(_group(name, parts, plan.task)))
+        write_text(out / f"{name}.yaml", "".join(_group(name, parts, plan.task)))
     turns = " --apply_chat_template --fewshot_as_multiturn True" if chat else ""
     command = (
         f"lm_eval --include_path {out} --tasks {name} --model hf --model_args pretrained=MODEL"
@@ -80,11 +81,11 @@ def _write_part(
     opening = {"system": system if chat or not system else system + STOP}
     documents = [_document(task, request, items[request.id], ending) for request in requests]
     test = out / f"{part}.test.jsonl"
-    write(test, lines({**document, **opening} for document in documents))
+    write_text(test, lines({**document, **opening} for document in documents))
     files = {"test": str(test.resolve())}
     if examples:
         train = out / f"{part}.train.jsonl"
-        write(train, lines(examples))
+        write_text(train, lines(examples))
         files["train"] = str(train.resolve())
     settings: dict[str, object] = {
         "task": part,
@@ -114,7 +115,7 @@ def _write_part(
     ]
     if task.answer.format == "text":
         entries.append(f"process_results: !function {name}_reader.process_results\n")
-    write(out / f"{part}.yaml", "".join(entries))
+    write_text(out / f"{part}.yaml", "".join(entries))
 
 
 def _examples(task: Task, turns: Sequence[Message], ending: str) -> Iterator[dict[str, object]]:

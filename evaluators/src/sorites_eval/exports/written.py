@@ -14,12 +14,29 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sorites_eval.contract.tasks import Task
-from sorites_eval.errors import RunError
 from sorites_eval.prompts.requests import Item, Request
 from sorites_eval.running.run import Plan
-from sorites_eval.scoring import answers
+from sorites_eval.scoring import (
+    answers,
+    function_words,
+    mentions,
+    naming,
+    plain,
+    polarity,
+    selections,
+    thought,
+    tokens,
+)
 
-__all__ = ["Exported", "gold", "lines", "measures", "name_of", "reader", "write"]
+__all__ = ["Exported", "gold", "lines", "measures", "name_of", "reader"]
+
+_READER = (
+    *(function_words, plain, thought, tokens, selections, naming, polarity, mentions),
+    answers,
+)
+"""The modules of our reader, each before those that use it."""
+
+_OURS = re.compile(r"^from (?:sorites_eval\S*|__future__) import (?:\([^)]*\)|.*)\n", re.MULTILINE)
 
 _SCORING = '''
 
@@ -74,19 +91,10 @@ def reader(task: Task) -> str:
     scoring = _SCORING.format(
         labels=list(task.answer.labels), marker=selection.marker if selection else None
     )
-    source = inspect.getsource(answers)
-    return source.replace("from __future__ import annotations\n", "") + scoring
+    source = "\n\n".join(_OURS.sub("", inspect.getsource(module)) for module in _READER)
+    return source + scoring
 
 
 def lines(documents: Iterable[Mapping[str, object]]) -> str:
     """Documents as JSON, one a line."""
     return "".join(json.dumps(document, ensure_ascii=False) + "\n" for document in documents)
-
-
-def write(path: Path, text: str) -> None:
-    """Write a file and the folders it lies in; RunError if that cannot be done."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise RunError(f"{path}: cannot be written: {error.strerror or error}.") from error

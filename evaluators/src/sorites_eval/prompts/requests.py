@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sorites_eval.contract import templates
+from sorites_eval.contract.faults import Fault, InvalidBenchmark, InvalidTemplate, Path
 from sorites_eval.contract.release import Release, Row
 from sorites_eval.contract.tasks import Scalar, Task, View
-from sorites_eval.errors import InvalidBenchmark, InvalidRelease
+from sorites_eval.errors import InvalidRelease
 from sorites_eval.names import did_you_mean
 
 __all__ = ["STOP", "Item", "Message", "Request", "ask", "prepare"]
@@ -55,7 +56,9 @@ class Request:
     """One question to a model: an item in one view.
 
     ``messages`` ends with the user's turn. Requests with the same ``shared`` begin with the
-    same messages, all but the last. ``gold`` is the right answer as a model would write it.
+    same messages, all but the last. ``gold`` is the right answer as a model would write it;
+    ``labels`` are the texts to choose from. ``repeat`` counts from 0 where it is asked again.
+    ``texts`` are what a classifier is given: the premise, and the hypothesis if there is one.
     """
 
     id: str
@@ -63,6 +66,9 @@ class Request:
     messages: tuple[Message, ...]
     shared: str
     gold: str
+    labels: tuple[str, ...] = ()
+    repeat: int = 0
+    texts: tuple[str, ...] = ()
 
     @property
     def question(self) -> str:
@@ -90,13 +96,13 @@ def plain_text(messages: Sequence[Message]) -> str:
     return "".join(parts)
 
 
-def prepare(release: Release, task: Task) -> list[Item]:
-    """Read the items of a task, with every column that any of its settings uses.
+def prepare(release: Release, task: Task, more: Iterable[str] = ()) -> list[Item]:
+    """Read the items of a task, with every column that any of its settings uses, and ``more``.
 
     Raises InvalidRelease or InvalidBenchmark, naming the place, if a column is missing, an id
     is not unique, or a gold value is none of the task's labels.
     """
-    columns = {task.id, task.answer.gold, *task.score.columns()}
+    columns = {task.id, task.answer.gold, *task.score.columns(), *more}
     if task.answer.selection:
         columns.add(task.answer.selection.gold)
     for setting in task.prompts:
@@ -114,32 +120,48 @@ def ask(release: Release, task: Task, setting: str, items: Sequence[Item]) -> It
     """All requests for some items in a setting: each item in each view, in order."""
     prompt = task.prompts[setting]
     examples = _Exemplars(release, task, setting)
-    where = f"benchmark.json: tasks.{task.name}.prompts.{setting}"
+    where: Path = ("tasks", task.name, "prompts", setting)
     for item in items:
         for view in task.views:
             row = _swapped(item.row, view)
             before = examples.before(row)
-            system = templates.render(prompt.system, row, f"{where}.system")
+            system = _rendered(prompt.system, row, (*where, "system"))
             turns = ((Message("system", system),) if system else ()) + before
-            question = templates.render(prompt.user, row, f"{where}.user")
+            question = _rendered(prompt.user, row, (*where, "user"))
+            if Message("user", question) in before:
+                raise InvalidRelease(
+                    f"item {item.id}: it is one of the examples that stand before it in the "
+                    f"setting {setting}, so its answer is shown. Ask it in another setting."
+                )
             shared = hashlib.sha256(repr(turns).encode()).hexdigest()
             gold = _written(task, view, item.row)
-            yield Request(item.id, view.name, (*turns, Message("user", question)), shared, gold)
+            messages = (*turns, Message("user", question))
+            labels, texts = tuple(task.answer.labels), _classified(task, row)
+            yield Request(item.id, view.name, messages, shared, gold, labels, texts=texts)
+
+
+def _classified(task: Task, row: Row) -> tuple[str, ...]:
+    if task.classify is None:
+        return ()
+    where: Path = ("tasks", task.name, "classify")
+    premise = _rendered(task.classify.premise, row, (*where, "premise"))
+    if task.classify.hypothesis is None:
+        return (premise,)
+    return premise, _rendered(task.classify.hypothesis, row, (*where, "hypothesis"))
 
 
 def _item_columns(task: Task, setting: str) -> set[str]:
     prompt = task.prompts[setting]
-    where = f"benchmark.json: tasks.{task.name}.prompts.{setting}"
-    columns = set(templates.variables(prompt.system, f"{where}.system"))
-    columns |= templates.variables(prompt.user, f"{where}.user")
+    columns = {*templates.variables(prompt.system), *templates.variables(prompt.user)}
     if task.answer.write:
-        columns |= templates.variables(
-            task.answer.write, f"benchmark.json: tasks.{task.name}.answer.write"
-        )
+        columns |= templates.variables(task.answer.write)
         columns -= {"label"}
     columns |= {column for view in task.views for pair in view.swap for column in pair}
     if prompt.exemplars:
         columns |= set(prompt.exemplars.match)
+    if task.classify:
+        columns |= templates.variables(task.classify.premise)
+        columns |= templates.variables(task.classify.hypothesis or "")
     return columns
 
 
@@ -147,10 +169,8 @@ def _require(release: Release, task: Task, columns: set[str]) -> None:
     known = release.columns(task.data)
     for column in sorted(columns):
         if column not in known:
-            raise InvalidBenchmark(
-                f"benchmark.json: tasks.{task.name}: the data {task.data.config}/{task.data.split} "
-                f'have no column "{column}". {did_you_mean(column, known)}'
-            )
+            told = f'the data {task.data} have no column "{column}".'
+            raise InvalidBenchmark(Fault(("tasks", task.name), told, did_you_mean(column, known)))
 
 
 def _item(task: Task, row: Row) -> Item:
@@ -207,8 +227,15 @@ def _written(task: Task, view: View, row: Row, answer: str | None = None) -> str
     template = answer or task.answer.write
     if template is None:
         return label
-    where = f"benchmark.json: tasks.{task.name}.answer.write"
-    return templates.render(template, {**row, "label": label}, where)
+    return _rendered(template, {**row, "label": label}, ("tasks", task.name, "answer", "write"))
+
+
+def _rendered(template: str, row: Row, where: Path) -> str:
+    """A template filled; InvalidBenchmark names its place in the contract."""
+    try:
+        return templates.render(template, row)
+    except InvalidTemplate as error:
+        raise InvalidBenchmark(Fault(where, f"the template {error}.")) from error
 
 
 class _Exemplars:
@@ -231,9 +258,9 @@ class _Exemplars:
         key = tuple(row[column] for column in self._match)
         if key not in self._rendered:
             if key not in self._rows:
-                where = f"benchmark.json: tasks.{self._task.name}.prompts.{self._setting}.exemplars"
                 asked = ", ".join(f"{c}={v}" for c, v in zip(self._match, key, strict=True))
-                raise InvalidRelease(f"{where}: no example has {asked}.")
+                where = ("tasks", self._task.name, "prompts", self._setting, "exemplars")
+                raise InvalidBenchmark(Fault(where, f"no example has {asked}."))
             turns = [turn for example in self._rows[key] for turn in self._turns(example)]
             self._rendered[key] = tuple(turns)
         return self._rendered[key]
@@ -242,12 +269,11 @@ class _Exemplars:
         exemplars = self._prompt.exemplars
         assert exemplars is not None
         self._match = exemplars.match
-        where = f"benchmark.json: tasks.{self._task.name}.prompts.{self._setting}"
         columns = {self._task.answer.gold, *exemplars.match}
-        columns |= templates.variables(self._prompt.user, f"{where}.user")
+        columns |= templates.variables(self._prompt.user)
         write = exemplars.answer or self._task.answer.write
         if write:
-            columns |= templates.variables(write, f"{where}.exemplars.answer") - {"label"}
+            columns |= templates.variables(write) - {"label"}
         if self._task.id in release.columns(exemplars.table):
             columns.add(self._task.id)
         for row in release.rows(exemplars.table, columns):
@@ -256,8 +282,8 @@ class _Exemplars:
             self._rows.setdefault(key, []).append(row)
 
     def _turns(self, row: Row) -> tuple[Message, Message]:
-        where = f"benchmark.json: tasks.{self._task.name}.prompts.{self._setting}"
-        question = templates.render(self._prompt.user, row, f"{where}.user")
+        where = ("tasks", self._task.name, "prompts", self._setting, "user")
+        question = _rendered(self._prompt.user, row, where)
         exemplars = self._prompt.exemplars
         write = exemplars.answer if exemplars else None
         answer = _written(self._task, View("only"), row, write)

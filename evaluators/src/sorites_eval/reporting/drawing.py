@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
+
+from sorites_eval.files import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.typing import RcKeyType
@@ -81,13 +84,15 @@ def save(drawn: Drawn, folder: Path) -> None:
     """The figure as PNG (300 dots an inch) and PDF, on white, for papers."""
     for kind in ("png", "pdf"):
         metadata = {"CreationDate": None} if kind == "pdf" else {"Software": None}
-        drawn.figure.savefig(
-            folder / f"{drawn.name}.{kind}",
+        write = partial(
+            drawn.figure.savefig,
+            format=kind,
             dpi=300,
             bbox_inches="tight",
             facecolor="white",
             metadata=metadata,
         )
+        write_whole(folder / f"{drawn.name}.{kind}", write)
 
 
 def canvas(width: float, height: float) -> tuple[Figure, Axes]:

@@ -13,15 +13,16 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from sorites_eval.contract.tasks import Scalar
-from sorites_eval.reporting.compare import is_right
 from sorites_eval.reporting.drawing import COLOURS, INK, Drawn, canvas, heat_map, legend, styled
 from sorites_eval.running.finished import Run
 from sorites_eval.scoring.answers import Outcome
+from sorites_eval.scoring.intervals import share_interval
 from sorites_eval.scoring.metrics import NO_ANSWER, UNMATCHED, Prediction, confusion, measure
-from sorites_eval.scoring.statistics import clustered_interval
+from sorites_eval.scoring.prediction import cluster_of, is_right
 
 __all__ = ["draw"]
 
+_OUTCOME_COLOURS = (*COLOURS[2::-1], *COLOURS[3:6])
 MOST_ROWS = 40
 MOST_RUNS = 7
 
@@ -47,9 +48,11 @@ def _responses(runs: Sequence[Run]) -> Drawn:
     names = [_label(run, runs) for run in runs]
     figure, axes = canvas(7, 0.9 + 0.42 * len(runs))
     left = np.zeros(len(runs))
-    kinds = zip(Outcome, ("answer", "irrelevant text", "empty"), COLOURS[2::-1], strict=True)
+    colours = dict(zip(Outcome, _OUTCOME_COLOURS, strict=True))
+    occurring = {p.outcome for run in runs for p in run.predictions}
     words: list[str] = []
-    for kind, title, colour in kinds:
+    for kind in (kind for kind in Outcome if kind in occurring):
+        title, colour = str(kind), colours[kind]
         shares = np.array([_share(run.predictions, kind) for run in runs])
         axes.barh(names, 100 * shares, left=100 * left, color=colour, label=title, height=0.6)
         left += shares
@@ -148,13 +151,13 @@ def _confusion(run: Run) -> Drawn:
     said = [s for s in said if s not in {NO_ANSWER, UNMATCHED} or any(table[g][s] for g in gold)]
     counts = np.array([[table[g][s] for s in said] for g in gold], dtype=float)
     shares = counts / counts.sum(axis=1, keepdims=True)
-    figure = heat_map(shares, gold, said, ("right label", "answer"), "{:.0%}")
+    figure = heat_map(shares, gold, said, ("gold", "answer"), "{:.0%}")
     words = [
-        f"right label {g}, answer {s}: {int(counts[r, c])}"
+        f"gold {g}, answer {s}: {int(counts[r, c])}"
         for r, g in enumerate(gold)
         for c, s in enumerate(said)
     ]
-    title = f"{run.model}, {run.setting}: answers by right label"
+    title = f"{run.model}, {run.setting}: answers by gold label"
     return _drawn([run], "confusion", title, words, figure)
 
 
@@ -196,9 +199,8 @@ def _cells(run: Run, column: str) -> Mapping[Scalar, list[Prediction]]:
 def _interval(run: Run, predictions: Sequence[Prediction]) -> tuple[float, float, float]:
     if not predictions:
         return (np.nan,) * 3
-    column = run.task.score.clusters
-    clusters = [p.facts[column] if column else p.id for p in predictions]
-    found = clustered_interval([float(is_right(p)) for p in predictions], clusters)
+    clusters = [cluster_of(run.task.score, p) for p in predictions]
+    found = share_interval([float(is_right(p)) for p in predictions], clusters)
     return found.estimate, found.low, found.high
 
 

@@ -1,224 +1,160 @@
-"""One page about some runs that opens anywhere: scores, figures, and every answer to browse.
+"""A page about some runs that opens from disk: scores, figures, tests, and every answer to browse.
 
-The page is a single file without any address outside it. Whatever comes from a release or a
-model is text on it and never markup.
+``index.html`` has everything but the items, which lie in ``items/`` beside it and are loaded as
+they are asked for. Whatever comes from a release or a model is text on it and never markup.
 """
 
 from __future__ import annotations
 
-import json
+import base64
+import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
 from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
-from sorites_eval.contract.tasks import METRICS
+from sorites_eval.contract.release import Release
 from sorites_eval.errors import RunError
+from sorites_eval.files import write_text
+from sorites_eval.reporting.alarms import alarms
+from sorites_eval.reporting.compare import compare
+from sorites_eval.reporting.item_files import write_items
+from sorites_eval.reporting.page_tables import (
+    comparison_tables,
+    group_tables,
+    overall_table,
+    overview,
+    percent,
+    release_of,
+)
 from sorites_eval.running.finished import Run
 from sorites_eval.running.run import sorites_version
 
-__all__ = ["MOST_ITEMS", "write_report"]
-
-MOST_ITEMS = 2_000
-"""Items of one run that the page holds; a larger run shows an even sample of them."""
+__all__ = ["render", "write_report"]
 
 
-@dataclass(frozen=True, slots=True)
-class _Cell:
-    text: str
-    number: float | None = None
-    right: bool = False
+def write_report(runs: Sequence[Run], out: Path, release: Release | None = None) -> Path:
+    """Write ``index.html``, ``items/`` and ``figures/`` into a folder; returns the page.
 
-
-@dataclass(frozen=True, slots=True)
-class _Heading:
-    text: str
-    number: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Table:
-    caption: str
-    headings: Sequence[_Heading]
-    rows: Sequence[Sequence[_Cell]]
-
-
-def write_report(runs: Sequence[Run], out: Path) -> Path:
-    """Write ``index.html`` and ``figures/*.png`` and ``.pdf`` into a folder; returns the page.
-
-    Raises RunError if matplotlib is missing or the folder cannot be written.
+    ``release`` is where the release is now, if the runs no longer find it where it was; without
+    it the page cannot show system texts and examples as they were. Raises RunError if matplotlib
+    is missing or the folder cannot be written.
     """
     try:
         from sorites_eval.reporting.drawing import save, svg
         from sorites_eval.reporting.figures import draw
     except ModuleNotFoundError as error:
         raise RunError(
-            f"a report needs {error.name} for its figures: pip install 'sorites[figures]'."
+            f"a report needs {error.name} for its figures: pip install 'sorites-eval[figures]'."
         ) from error
     by_task: dict[tuple[str, str], list[Run]] = {}
     for run in runs:
         by_task.setdefault((run.content, run.task.name), []).append(run)
+    names = _names([key[1] for key in by_task])
+    releases = dict.fromkeys(release_of(run) for run in runs)
     try:
         (out / "figures").mkdir(parents=True, exist_ok=True)
+        _clear(out / "items")
         tasks: list[Mapping[str, object]] = []
-        for number, several in enumerate(by_task.values(), 1):
+        for name, several in zip(names, by_task.values(), strict=True):
             figures: list[Mapping[str, object]] = []
             for drawn in draw(several):
+                if name != several[0].task.name:
+                    drawn = replace(drawn, name=f"{name}-{drawn.name}")
                 save(drawn, out / "figures")
                 shown = {"words": drawn.words, "caption": drawn.caption}
                 figures.append({**shown, "svg": Markup(svg(drawn))})  # noqa: S704
-            tasks.append(_task(several, f"task-{number}", figures))
+            items = write_items(several, out / "items", name, release)
+            tasks.append(_task(several, name, figures, items, len(releases) > 1))
         page = out / "index.html"
-        page.write_text(_page(runs, tasks), encoding="utf-8")
+        models = _counted(len({run.model for run in runs}), "model")
+        text = render(
+            "report.html",
+            title="Evaluation of " + ", ".join(releases),
+            subtitle=f"{_counted(len(runs), 'run')} of {models}",
+            overview=overview(runs),
+            alarms=[(run, alarm) for run in runs for alarm in alarms(run) if alarm.loud],
+            tasks=tasks,
+            count=_counted(len(runs), "run"),
+        )
+        write_text(page, text)
     except OSError as error:
         raise RunError(f"{out}: cannot be written: {error.strerror or error}.") from error
     return page
 
 
-def _page(runs: Sequence[Run], tasks: Sequence[Mapping[str, object]]) -> str:
+def render(template: str, **values: object) -> str:
+    """A page of this package, with its style, its script, and a policy that allows no other."""
+    folder = files("sorites_eval.reporting").joinpath("page")
     sources = {
-        name: files("sorites_eval.reporting").joinpath("page", name).read_text("utf-8")
-        for name in _FILES
+        entry.name: entry.read_text("utf-8") for entry in folder.iterdir() if entry.is_file()
     }
     environment = Environment(
-        loader=DictLoader(sources), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+        loader=DictLoader(sources),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
-    table = environment.get_template("table.html")
-    releases = dict.fromkeys(_release(run) for run in runs)
-    shown = min(MOST_ITEMS, max(len(run.rows) for run in runs))
-    asked = max(len(run.rows) for run in runs)
-    note = f"{shown:,} of {asked:,} in an even sample." if asked > shown else "All of them."
-    return environment.get_template("report.html").render(
-        title="Evaluation of " + ", ".join(releases),
-        subtitle=_counted(len(runs), "run")
-        + " of "
-        + _counted(len({r.model for r in runs}), "model"),
+    environment.filters["percent"] = percent
+    scripts = [sources["tables.js"]] + [sources["report.js"]] * (template == "report.html")
+    script = "\n".join(scripts)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return environment.get_template(template).render(
+        **values,
         style=Markup(sources["report.css"]),  # noqa: S704
-        script=Markup(sources["report.js"]),  # noqa: S704
-        macros_table=lambda entry: Markup(table.render(table=entry)),  # noqa: S704
-        summary=_summary(runs),
-        legend="Click a heading to sort.",
-        tasks=tasks,
-        items_note=note,
-        data=Markup(_data(runs)),  # noqa: S704
+        script=Markup(script),  # noqa: S704
+        script_hash=digest,
         version=sorites_version(),
-        count=len(runs),
     )
 
 
-_FILES = ("report.html", "table.html", "report.css", "report.js")
+def _names(tasks: Sequence[str]) -> list[str]:
+    """A name for each task in addresses and of its folder: its own, numbered where it is not alone.
+
+    Tasks of several releases may have the same name.
+    """
+    names: list[str] = []
+    for task in tasks:
+        plain = re.sub(r"[^a-z0-9]+", "-", task.lower()).strip("-") or "task"
+        name, number = plain, 1
+        while name in names:
+            number += 1
+            name = f"{plain}-{number}"
+        names.append(name)
+    return names
+
+
+def _clear(folder: Path) -> None:
+    """No file of an earlier report may stay beside those of this one."""
+    if folder.is_dir():
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True)
+
+
+def _task(
+    runs: Sequence[Run], name: str, figures: Sequence[object], items: int, several: bool
+) -> Mapping[str, object]:
+    task = runs[0].task
+    title = f"{task.title} ({task.name})" if task.title != task.name else task.name
+    found = compare(runs)
+    return {
+        "id": name,
+        "title": title,
+        "release": release_of(runs[0]) if several else "",
+        "description": task.description,
+        "figures": figures,
+        "overall": overall_table(runs),
+        "tables": list(group_tables(runs)),
+        "comparisons": list(comparison_tables(found)),
+        "asked": items,
+    }
 
 
 def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _release(run: Run) -> str:
-    release = run.about["release"]
-    return f"{release['name']} {release['version']}" if isinstance(release, dict) else ""
-
-
-def _task(runs: Sequence[Run], identity: str, figures: Sequence[object]) -> Mapping[str, object]:
-    task = runs[0].task
-    return {
-        "id": identity,
-        "title": f"{task.title} ({task.name})" if task.title != task.name else task.name,
-        "description": task.description,
-        "figures": figures,
-        "tables": list(_group_tables(runs)),
-    }
-
-
-def _summary(runs: Sequence[Run]) -> _Table:
-    overall = [_mapping(run.scores["overall"]) for run in runs]
-    metrics = _in_order(metric for scores in overall for metric in scores)
-    headings = [_Heading(text, False) for text in ("model", "task", "setting", "release")]
-    headings += [_Heading(metric, True) for metric in metrics]
-    rows = [
-        [_Cell(run.model), _Cell(run.task.name), _Cell(run.setting), _Cell(_release(run))]
-        + [_number(scores.get(metric)) for metric in metrics]
-        for run, scores in zip(runs, overall, strict=True)
-    ]
-    return _Table("Overall scores of every run", headings, rows)
-
-
-def _group_tables(runs: Sequence[Run]) -> Iterable[_Table]:
-    for number, columns in enumerate(runs[0].task.score.groups):
-        headings = [_Heading("run", False)] + [_Heading(column, False) for column in columns]
-        rows: list[list[_Cell]] = []
-        metrics: list[str] = []
-        for run in runs:
-            groups = run.scores["groups"]
-            assert isinstance(groups, list)
-            for row in groups[number]["rows"]:
-                metrics = metrics or _in_order(key for key in row if key != "values")
-                values = [_value(row["values"][column]) for column in columns]
-                measures = [_number(row.get(metric)) for metric in metrics]
-                rows.append([_Cell(f"{run.model} · {run.setting}"), *values, *measures])
-        headings += [_Heading(metric, True) for metric in metrics]
-        yield _Table(f"By {' and '.join(columns)}", headings, rows)
-
-
-def _in_order(metrics: Iterable[str]) -> list[str]:
-    """Metrics in the order of their definition, details such as counts after them."""
-    order = {metric: number for number, metric in enumerate(("n", *METRICS))}
-    return sorted(dict.fromkeys(metrics), key=lambda metric: order.get(metric, len(order)))
-
-
-def _mapping(value: object) -> Mapping[str, object]:
-    assert isinstance(value, dict)
-    return value
-
-
-def _value(value: object) -> _Cell:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return _Cell("–" if value is None else str(value), float(str(value)) if is_number else None)
-
-
-def _number(value: object) -> _Cell:
-    if not isinstance(value, int | float):
-        return _Cell("–", right=True)
-    text = f"{value:,}" if isinstance(value, int) else f"{value:.3f}"
-    return _Cell(text, float(value), right=True)
-
-
-def _data(runs: Sequence[Run]) -> str:
-    text = json.dumps([_items(run) for run in runs], ensure_ascii=False, separators=(",", ":"))
-    return re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", text)
-
-
-def _items(run: Run) -> dict[str, object]:
-    step = max(1.0, len(run.rows) / MOST_ITEMS)
-    chosen = [run.rows[int(n * step)] for n in range(min(len(run.rows), MOST_ITEMS))]
-    return {"name": run.name, "items": [_item(run, row) for row in chosen]}
-
-
-def _item(run: Run, row: Mapping[str, object]) -> dict[str, object]:
-    marker = run.task.answer.selection.marker if run.task.answer.selection else ""
-    right = row["answer"] == row["gold"]
-    if marker:
-        right = right and row["selection"] == row["gold_selection"]
-    identity = f"{row['id']} · {row['view']}" if len(run.task.views) > 1 else row["id"]
-    return {
-        "id": identity,
-        "question": row["question"],
-        "text": row["text"],
-        "outcome": row["outcome"],
-        "read": _said(row["answer"], row["selection"], marker),
-        "gold": _said(row["gold"], row["gold_selection"], marker),
-        "right": right,
-    }
-
-
-def _said(label: object, selection: object, marker: str) -> str:
-    if label is None:
-        return "no answer"
-    if not marker:
-        return str(label)
-    if not isinstance(selection, list):
-        return f"{label}, selection unclear"
-    return ", ".join([str(label), *(f"{marker}{number}" for number in selection)])
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

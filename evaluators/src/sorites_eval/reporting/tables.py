@@ -12,7 +12,10 @@ from rich.text import Text
 from sorites_eval.backends.protocol import Backend
 from sorites_eval.contract.release import Release
 from sorites_eval.contract.tasks import Task
+from sorites_eval.reporting import run_scores
 from sorites_eval.running.run import Plan, Result
+from sorites_eval.scoring.answers import Outcome
+from sorites_eval.scoring.scores import Scores
 
 if TYPE_CHECKING:
     from sorites_eval.reporting.compare import Comparison, Finding
@@ -54,9 +57,12 @@ def scores(plan: Plan, backend: Backend, result: Result) -> Group:
             row.append(_number(other.get(name)))
         table.add_row(*row)
     title = Text(f"{plan.task.name} · {plan.setting} · {backend.identity()['model']}", style="bold")
-    return Group(
-        title, table, *(Text(line, style="dim") for line in _remarks(plan, backend, result))
+    groups = run_scores.groups(Scores.read(result.scores), plan.by)
+    remarks = (
+        Text(line, style="bold yellow" if line.startswith("Warning: ") else "dim")
+        for line in _remarks(plan, backend, result)
     )
+    return Group(title, table, *groups, *remarks)
 
 
 def comparison(found: Comparison) -> Group:
@@ -80,7 +86,7 @@ def comparison(found: Comparison) -> Group:
         for finding in within:
             table.add_row(finding.first, finding.over, *_effect(finding))
         parts += ["", table]
-    notes = "Intervals resample clusters. Adjusted: Benjamini–Yekutieli over tests of one kind."
+    notes = "Intervals are over clusters. Adjusted: Benjamini–Yekutieli over all tests here."
     return Group(*parts, "", Text(notes, style="dim"))
 
 
@@ -113,9 +119,14 @@ def _p(value: float | None) -> str:
 
 def _remarks(plan: Plan, backend: Backend, result: Result) -> list[str]:
     lines: list[str] = []
-    if plan.limit is not None and len(plan.items) < len(plan.everything):
-        whole = len(plan.everything)
-        lines.append(f"{len(plan.items):,} of {whole:,} items, a sample with seed {plan.seed}.")
+    if len(plan.items) < len(plan.everything):
+        part = f"{len(plan.items):,} of {len(plan.everything):,} items"
+        part += "".join(f", with {condition}" for condition in plan.where)
+        # Conditions alone leave no choice to a seed.
+        drawn = plan.limit is not None and len(plan.items) <= plan.limit
+        lines.append(part + (f", a sample with seed {plan.seed}." if drawn else "."))
+    lines += _outcomes(result)
+    lines += _several(result.scores.get("repeats"))
     ties = result.scores.get("near_ties")
     if isinstance(ties, dict) and ties["count"]:
         lines.append(f"{ties['count']} near ties: rounding could turn these labels.")
@@ -126,6 +137,30 @@ def _remarks(plan: Plan, backend: Backend, result: Result) -> list[str]:
         lines.append(f"{result.reused:,} answers were already there and were not asked again.")
     lines.append(f"Written to {result.folder}")
     return lines
+
+
+def _outcomes(result: Result) -> list[str]:
+    """Every outcome but answers, if there is any, and what the warning says."""
+    counts, warnings = result.scores.get("outcomes"), result.scores.get("warnings")
+    assert isinstance(counts, dict)
+    assert isinstance(warnings, list)
+    shown = [f"{count:,} {outcome}" for outcome, count in counts.items() if count]
+    plain = len(shown) == 1 and counts[Outcome.ANSWER]
+    lines = [] if plain else [f"Replies: {', '.join(shown)}."]
+    return lines + [f"Warning: {warning}" for warning in warnings]
+
+
+def _several(repeats: object) -> list[str]:
+    """What several answers an item come to, with their intervals."""
+    if not isinstance(repeats, Mapping):
+        return []
+    found = [("majority", repeats["majority"])]
+    found += [(f"pass@{entry['k']}", entry) for entry in repeats["pass_at_k"]]
+    shown = [
+        f"{name} {_number(value['estimate'])} ({_number(value['low'])} to {_number(value['high'])})"
+        for name, value in found
+    ]
+    return [f"{repeats['n']} answers an item: {', '.join(shown)}."]
 
 
 def _number(value: object) -> str:

@@ -5,30 +5,59 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
 
 from sorites_eval.contract.read import read_benchmark
 from sorites_eval.contract.tasks import Task
 from sorites_eval.errors import RunError
-from sorites_eval.running.predictions import facts, read_table
+from sorites_eval.running.predictions import facts, in_order, read_table
 from sorites_eval.scoring.answers import Outcome
+from sorites_eval.scoring.graded import positive_probability
 from sorites_eval.scoring.metrics import Prediction, combine
+from sorites_eval.scoring.scores import Scores
+from sorites_eval.scoring.tables import data_frame
 
-__all__ = ["Run", "find_runs", "read_run"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Run", "find_runs", "prediction_of", "read_run"]
 
 Row = Mapping[str, object]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Run:
-    """A finished run. ``rows`` is its table, ``predictions`` one for each item, views combined."""
+    """A finished run: a task in a setting, put to a model, and what came of it.
+
+    ``about`` is all of ``run.json``: the release, the model, how it was asked. ``table`` has one
+    row a request, with what was asked, what came back and how it was read; ``predictions`` is one
+    for each item, its views combined.
+    """
 
     folder: Path
     about: Mapping[str, object]
-    scores: Mapping[str, object]
+    scores: Scores
     task: Task
-    rows: Sequence[Row]
+    table: pa.Table
     predictions: Sequence[Prediction]
+
+    @cached_property
+    def rows(self) -> Sequence[Row]:
+        """The rows of the table as plain values."""
+        rows: list[dict[str, object]] = self.table.to_pylist()
+        return rows
+
+    def to_arrow(self) -> pa.Table:
+        """The answers, one row a request; the item's own columns are named ``item.COLUMN``."""
+        return self.table
+
+    def to_pandas(self) -> pd.DataFrame:
+        """As ``to_arrow``, as a data frame; SoritesError if pandas is not installed."""
+        return data_frame(self.table)
 
     @property
     def model(self) -> str:
@@ -54,14 +83,17 @@ class Run:
         return str(release["content_sha256"]) if isinstance(release, dict) else ""
 
 
-def find_runs(places: Iterable[Path]) -> list[Run]:
-    """Every finished run in or under some folders, in the order of their paths.
+def find_runs(places: Iterable[Run | str | Path]) -> list[Run]:
+    """Every finished run in or under some folders, in the order of their paths, each once.
 
-    Raises RunError for a place without one.
+    A run among the places stands for itself. Raises RunError for a place without one.
     """
     found: dict[Path, Run] = {}
     for place in places:
-        folders = [path.parent for path in sorted(place.rglob("run.json"))]
+        if isinstance(place, Run):
+            found.setdefault(place.folder.resolve(), place)
+            continue
+        folders = [path.parent for path in sorted(Path(place).rglob("run.json"))]
         if not folders:
             raise RunError(
                 f"{place}: no finished run here. A run is finished once it has a run.json: "
@@ -72,8 +104,9 @@ def find_runs(places: Iterable[Path]) -> list[Run]:
     return list(found.values())
 
 
-def read_run(folder: Path) -> Run:
+def read_run(folder: str | Path) -> Run:
     """Read a run's three files; RunError if one is missing or makes no sense."""
+    folder = Path(folder)
     about, scores = _json(folder / "run.json"), _json(folder / "scores.json")
     release, name = about.get("release"), about.get("task")
     if not isinstance(release, dict) or not isinstance(name, str) or about.get("run") != 1:
@@ -85,12 +118,15 @@ def read_run(folder: Path) -> Run:
         "tasks": {name: about.get("contract")},
     }
     task = read_benchmark(json.dumps(document)).tasks[name]
-    rows = read_table(folder / "predictions.parquet")
+    table = read_table(folder / "predictions.parquet")
     try:
-        predictions = combine(task, [_prediction(task, row) for row in rows])
+        predictions = combine(task, [prediction_of(task, row) for row in table.to_pylist()])
     except (KeyError, ValueError) as error:
         raise RunError(f"{folder / 'predictions.parquet'}: not predictions: {error}") from error
-    return Run(folder, about, scores, task, rows, predictions)
+    try:
+        return Run(folder, about, Scores.read(scores), task, table, predictions)
+    except ValueError as error:
+        raise RunError(f"{folder / 'scores.json'}: {error}") from error
 
 
 def _json(path: Path) -> dict[str, object]:
@@ -103,8 +139,9 @@ def _json(path: Path) -> dict[str, object]:
     return value
 
 
-def _prediction(task: Task, row: Row) -> Prediction:
-    label = row["answer"]
+def prediction_of(task: Task, row: Row) -> Prediction:
+    """The free reading of a row of the table, as the scores take it."""
+    label, selection, repeat = row["answer"], row["selection"], row.get("repeat")
     right = row["selection"] == row["gold_selection"] if task.answer.selection else None
     return Prediction(
         id=str(row["id"]),
@@ -114,4 +151,9 @@ def _prediction(task: Task, row: Row) -> Prediction:
         outcome=Outcome(str(row["outcome"])),
         facts=facts(row),
         right_selection=right,
+        selection=in_order(selection) if isinstance(selection, list) else None,
+        repeat=repeat if isinstance(repeat, int) else 0,
+        probability=positive_probability(
+            task, None if label is None else str(label), row["constrained"], row["margin"]
+        ),
     )

@@ -1,7 +1,7 @@
 """Answers as they come, kept so that a run that stops can go on where it was.
 
 Each answer is one line of JSON under a key that is a hash of everything that could change
-it: release content, task, item, view, prompt text, and the model's identity. An answer is
+it: release content, task, item, view, repeat, prompt text, and the model's identity. An answer is
 found again only if all of that is the same.
 """
 
@@ -13,17 +13,31 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
-from sorites_eval.backends.protocol import Choice, Reply
+from sorites_eval.backends.protocol import Choice, Ended, Reply, Usage
 from sorites_eval.contract.tasks import Scalar
+from sorites_eval.files import write_text
 from sorites_eval.prompts.requests import Request
 
 __all__ = ["Journal", "answer_key", "read_answers", "write_answers"]
 
+_UNTOLD = (None, "", Ended.STOP)
+"""What a line leaves out, as most replies have it."""
+
 
 def answer_key(content: str, task: str, identity: Mapping[str, Scalar], request: Request) -> str:
     """The key of one answer; ``content`` is the hash of all rows of the release."""
-    parts = [content, task, dict(identity), request.id, request.view, request.digest()]
+    parts: list[object] = [
+        content,
+        task,
+        dict(identity),
+        request.id,
+        request.view,
+        request.digest(),
+    ]
+    if request.repeat:
+        parts.append(request.repeat)
     text = json.dumps(parts, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -60,24 +74,32 @@ def read_answers(path: Path) -> dict[str, Reply]:
         for line in stream:
             try:
                 entry = json.loads(line)
-                choice = Choice(**entry["choice"]) if "choice" in entry else None
-                answers[entry["key"]] = Reply(entry["text"], choice)
+                answers[entry["key"]] = _reply(entry)
             except (ValueError, KeyError, TypeError):
                 continue
     return answers
 
 
 def write_answers(path: Path, answers: Mapping[str, Reply]) -> None:
-    """Write a whole journal."""
-    lines = [_line(key, reply) for key, reply in answers.items()]
-    path.write_text("".join(lines), encoding="utf-8")
+    """Write a journal anew, whole or not at all: it may hold answers that were paid for."""
+    write_text(path, "".join(_line(key, reply) for key, reply in answers.items()))
 
 
 def _line(key: str, reply: Reply) -> str:
-    entry: dict[str, object] = {"key": key, "text": reply.text}
-    if reply.choice is not None:
-        entry |= {"choice": asdict(reply.choice)}
+    told = {name: value for name, value in asdict(reply).items() if value not in _UNTOLD}
+    entry = {"key": key, "text": reply.text, **told}
     return json.dumps(entry, ensure_ascii=True) + "\n"
+
+
+def _reply(entry: Mapping[str, Any]) -> Reply:
+    return Reply(
+        entry["text"],
+        Choice(**entry["choice"]) if "choice" in entry else None,
+        thought=entry.get("thought", ""),
+        ended=Ended(entry.get("ended", Ended.STOP)),
+        trouble=entry.get("trouble", ""),
+        usage=Usage(**entry["usage"]) if "usage" in entry else None,
+    )
 
 
 def _drop_torn_line(path: Path) -> None:

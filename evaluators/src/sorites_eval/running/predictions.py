@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sorites_eval.backends.protocol import Choice, Reply
+from sorites_eval.backends.protocol import Choice, Ended, Reply, Usage
 from sorites_eval.contract.tasks import Scalar, Task
 from sorites_eval.errors import RunError
 from sorites_eval.prompts.requests import Item, Request
 from sorites_eval.scoring.answers import Outcome, Reader, Reading
+from sorites_eval.scoring.graded import positive_probability
 from sorites_eval.scoring.metrics import Prediction
+from sorites_eval.scoring.reasoning import LastAnswer
+from sorites_eval.scoring.thought import part_thought
 
-__all__ = ["FACT", "Answered", "read_replies", "read_table", "write_table"]
+__all__ = ["FACT", "Answered", "facts", "in_order", "read_replies", "read_table", "write_table"]
 
 FACT = "item."
 """Before the names of the item's own columns in the table."""
@@ -35,20 +38,25 @@ class Answered:
 
     @classmethod
     def read(
-        cls, task: Task, reader: Reader, key: str, item: Item, request: Request, reply: Reply
+        cls,
+        task: Task,
+        reader: Reader | LastAnswer,
+        key: str,
+        item: Item,
+        request: Request,
+        reply: Reply,
     ) -> Answered:
-        """Read a reply: a scored choice as it stands, any other text by the reader."""
+        """Read a reply: a scored choice as it stands, any other text by the reader.
+
+        A thought in its text is taken out first. A reply that met its limit of tokens before there
+        was an answer was cut off; a selection that reaches to where it was cut is unreadable.
+        """
         view = next(view for view in task.views if view.name == request.view)
         gold = view.labels.get(item.label, item.label)
-        if reply.choice is None:
-            reading = reader.read(reply.text)
-        elif reply.choice.free is not None:
-            reading = Reading(Outcome.ANSWER, reply.choice.free)
-        else:
-            reading = Reading(Outcome.IRRELEVANT if reply.text.strip() else Outcome.EMPTY)
-        return cls(key, item, request, gold, reply, reading)
+        reply = _parted(reply)
+        return cls(key, item, request, gold, reply, _reading(reader, reply))
 
-    def prediction(self) -> Prediction:
+    def prediction(self, task: Task) -> Prediction:
         """The free reading, as the scores take it."""
         right = None
         if self.item.selection is not None:
@@ -61,9 +69,17 @@ class Answered:
             outcome=self.reading.outcome,
             facts=self.item.facts,
             right_selection=right,
+            selection=in_order(self.reading.selection),
+            repeat=self.request.repeat,
+            probability=self._probability(task, self.reading.label),
         )
 
-    def constrained(self) -> Prediction | None:
+    def _probability(self, task: Task, label: str | None) -> float | None:
+        choice = self.reply.choice
+        constrained = choice.constrained if choice else None
+        return positive_probability(task, label, constrained, choice.margin if choice else None)
+
+    def constrained(self, task: Task) -> Prediction | None:
         """The most probable label, whatever else the model would rather have said."""
         if self.reply.choice is None:
             return None
@@ -72,8 +88,10 @@ class Answered:
             view=self.request.view,
             gold=self.gold,
             label=self.reply.choice.constrained,
-            outcome=Outcome.ANSWER if self.reply.choice.constrained else Outcome.IRRELEVANT,
+            outcome=Outcome.ANSWER if self.reply.choice.constrained else Outcome.UNREADABLE,
             facts=self.item.facts,
+            repeat=self.request.repeat,
+            probability=self._probability(task, self.reply.choice.constrained),
         )
 
     def row(self) -> dict[str, object]:
@@ -84,9 +102,15 @@ class Answered:
             "key": self.key,
             "id": self.item.id,
             "view": self.request.view,
+            "repeat": self.request.repeat,
             "prompt_sha256": self.request.digest(),
             "question": self.request.question,
             "text": self.reply.text,
+            "thought": self.reply.thought,
+            "ended": str(self.reply.ended),
+            "trouble": self.reply.trouble,
+            "tokens_read": self.reply.usage.read if self.reply.usage else None,
+            "tokens_written": self.reply.usage.written if self.reply.usage else None,
             "outcome": str(self.reading.outcome),
             "answer": self.reading.label,
             "gold": self.gold,
@@ -101,13 +125,48 @@ class Answered:
         }
 
 
+def _parted(reply: Reply) -> Reply:
+    """A reply whose text holds no thought; one that was still open has met the limit."""
+    if reply.choice is not None:
+        return reply
+    parted = part_thought(reply.text)
+    if not parted.thought and not parted.unfinished:
+        return replace(reply, text=parted.answer) if parted.answer != reply.text else reply
+    thought = "\n".join(filter(None, (reply.thought, parted.thought)))
+    ended = Ended.LENGTH if parted.unfinished and reply.ended is Ended.STOP else reply.ended
+    text = "" if parted.unfinished else parted.answer
+    return replace(reply, text=text, thought=thought, ended=ended)
+
+
+def _reading(reader: Reader | LastAnswer, reply: Reply) -> Reading:
+    if reply.ended is Ended.ERROR:
+        return Reading(Outcome.ERROR)
+    if reply.ended is Ended.REFUSED:
+        return Reading(Outcome.REFUSED)
+    if reply.choice is None:
+        reading = reader.read(reply.text)
+    elif reply.choice.free is not None:
+        reading = Reading(Outcome.ANSWER, reply.choice.free)
+    else:
+        reading = Reading(Outcome.UNREADABLE if reply.text.strip() else Outcome.EMPTY)
+    if reply.ended is not Ended.LENGTH:
+        return reading
+    if reading.label is None:
+        return Reading(Outcome.CUT_OFF)
+    if reading.selection and reply.text.rstrip().endswith(tuple("0123456789")):
+        return replace(reading, selection=None)
+    return reading
+
+
 _SCHEMA = {
     **dict.fromkeys(("key", "id", "view", "prompt_sha256", "question", "text"), pa.string()),
-    **dict.fromkeys(("outcome", "answer", "gold"), pa.string()),
+    **dict.fromkeys(("thought", "ended", "trouble", "outcome", "answer", "gold"), pa.string()),
+    **dict.fromkeys(("tokens_read", "tokens_written"), pa.int64()),
     **dict.fromkeys(("selection", "gold_selection"), pa.list_(pa.int64())),
     "constrained": pa.string(),
     **dict.fromkeys(("margin", "lead", "mass"), pa.float64()),
     "near_tie": pa.bool_(),
+    "repeat": pa.int64(),
 }
 
 
@@ -121,25 +180,24 @@ def write_table(path: Path, answered: Sequence[Answered]) -> None:
     pq.write_table(pa.table(columns), path, compression="zstd")
 
 
-def read_table(path: Path) -> list[dict[str, object]]:
-    """The rows of a table that ``write_table`` wrote."""
+def read_table(path: Path) -> pa.Table:
+    """The table that ``write_table`` wrote."""
     try:
-        rows: list[dict[str, object]] = pq.read_table(path).to_pylist()
+        return pq.read_table(path)
     except (pa.ArrowException, OSError) as error:
         raise RunError(f"{path}: cannot be read as predictions: {error}") from error
-    return rows
 
 
 def read_replies(path: Path) -> dict[str, Reply]:
     """The replies of a finished run by their keys, to be used again."""
-    return dict(_replies(read_table(path))) if path.exists() else {}
+    return dict(_replies(read_table(path).to_pylist())) if path.exists() else {}
 
 
 def _replies(rows: Sequence[Mapping[str, object]]) -> Iterator[tuple[str, Reply]]:
     for row in rows:
         choice = None
         if row["mass"] is not None:
-            answered = row["outcome"] == Outcome.ANSWER
+            answered = Outcome(str(row["outcome"])) is Outcome.ANSWER
             choice = Choice(
                 free=str(row["answer"]) if answered else None,
                 constrained=None if row["constrained"] is None else str(row["constrained"]),
@@ -148,7 +206,26 @@ def _replies(rows: Sequence[Mapping[str, object]]) -> Iterator[tuple[str, Reply]
                 mass=_number(row["mass"]),
                 near_tie=bool(row["near_tie"]),
             )
-        yield str(row["key"]), Reply(str(row["text"]), choice)
+        yield (
+            str(row["key"]),
+            Reply(
+                str(row["text"]),
+                choice,
+                thought=str(row.get("thought") or ""),
+                ended=Ended(str(row.get("ended") or Ended.STOP)),
+                trouble=str(row.get("trouble") or ""),
+                usage=_usage(row.get("tokens_read"), row.get("tokens_written")),
+            ),
+        )
+
+
+def _usage(read: object, written: object) -> Usage | None:
+    return Usage(read, written) if isinstance(read, int) and isinstance(written, int) else None
+
+
+def in_order(selection: Iterable[int] | None) -> tuple[int, ...] | None:
+    """What was selected as a value that compares and hashes."""
+    return None if selection is None else tuple(sorted(selection))
 
 
 def _number(value: object) -> float:

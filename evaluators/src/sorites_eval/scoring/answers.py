@@ -2,44 +2,54 @@
 
 The rule, in time linear in the text:
 
-1. A label is named where its words stand as whole words, in any case ("true", "<True>",
-   "The conclusion follows. True"); a label of one letter only in its own case. "P1" is not
-   part of "P10", nor "1" of "1.5" or "21". A longer label wins over one inside it.
-2. Every label named must be the same one: "True or False" is no answer.
-3. A label is denied where one of the three words before it in the same clause is a negation
-   ("not true", "cannot be true"). A text that denies a label gives no answer: what the model
-   would say instead is not for a reader to decide.
-4. A label before the word "that" repeats a statement ("it is false that …") and is passed over.
-5. Where the task asks for a selection, it is the set of all marked numbers ("P1, P3"). A range
-   ("P1-P3"), a number that lost its marker ("P1, 2") or a denied one ("not P2") makes the
-   selection unreadable; the label still stands.
+1. The thought is dropped. One that was opened and never closed leaves a reply that was cut off.
+2. The text is made plain: one form of every character, no markup, no quotes, and a JSON value as
+   lines of ``key: value``.
+3. A label counts where it stands alone, is emphasised, or is announced, by a word for an answer or
+   by a separator, which needs no language; and at the end of a sentence of a few words. A longer
+   label wins over one inside it; a label of one letter keeps its case.
+4. Labels that are asked about, doubted, offered beside another, or a word of a longer sentence
+   are passed over. What is said in parentheses is an aside.
+5. All labels that count must be the same, and none of them denied.
+6. Where the task asks for a selection, it is read from the label's sentence
+   (``sorites_eval.scoring.selections``); if it is unclear, the label still stands.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Self
 
-__all__ = ["MAX_CHARACTERS", "Outcome", "Reader", "Reading"]
+from sorites_eval.scoring.mentions import Mention, Strength, mentions
+from sorites_eval.scoring.naming import named_by
+from sorites_eval.scoring.plain import characters, plain
+from sorites_eval.scoring.selections import Marker, is_list, read_selection
+from sorites_eval.scoring.thought import part_thought
+from sorites_eval.scoring.tokens import cut
 
-MAX_CHARACTERS = 200_000
-"""Of a longer text only this much is read; no task asks for a tenth of it."""
+__all__ = ["Outcome", "Reader", "Reading"]
 
-_WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+(?:['’_-][^\W_]+)*|\S")
-_NEGATIONS = frozenset({"not", "never", "no", "cannot", "neither", "nor", "without", "untrue"})
-_CLAUSE_WORDS = frozenset({"so", "therefore", "hence", "thus", "because", "since", "but"})
-_JOINERS = frozenset({",", "and", "&", "/", "or", "to", "through", "-", "–", "—"})
-_REACH = 3
+_ASIDE = re.compile(r"\(([^()\n]{0,500})\)")
+_QUOTED = re.compile(r'"([^"\n]{1,300})"')
 
 
 class Outcome(StrEnum):
-    """What kind of reply it was."""
+    """What kind of reply it was, from an answer to none at all."""
 
-    ANSWER = "answer"
-    IRRELEVANT = "irrelevant"
+    ANSWER = "answered"
+    UNREADABLE = "unreadable"
+    CUT_OFF = "cut off"
     EMPTY = "empty"
+    REFUSED = "refused"
+    ERROR = "error"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Self | None:
+        """Of runs written by version 0.2, which knew fewer."""
+        return {"answer": cls.ANSWER, "irrelevant": cls.UNREADABLE}.get(str(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,77 +68,78 @@ class Reader:
     >>> read("<True, P1, P10>").label, sorted(read("<True, P1, P10>").selection)
     ('True', [1, 10])
     >>> read("It is not true.").outcome
-    <Outcome.IRRELEVANT: 'irrelevant'>
+    <Outcome.UNREADABLE: 'unreadable'>
     """
 
     def __init__(self, labels: Iterable[str], marker: str | None = None) -> None:
-        words = {label: tuple(_words(label)) for label in labels}
-        self._longest_first = sorted(words.items(), key=lambda entry: -len(entry[1]))
-        own = {word.casefold() for label in words.values() for word in label}
-        self._negations = _NEGATIONS - own
-        self._marked = re.compile(f"{re.escape(marker)}([0-9]{{1,6}})", re.I) if marker else None
+        texts = {label: characters(label) for label in labels}
+        self._texts = frozenset(text.casefold() for text in texts.values())
+        self._names = named_by(texts)
+        self._own = frozenset(
+            word.folded
+            for several in self._names.values()
+            for _, words in several
+            for word in words
+        )
+        self._marker = Marker.of(marker) if marker else None
 
     def read(self, text: str) -> Reading:
         """The answer in a text, if it has one."""
-        if not text.strip():
+        parted = part_thought(text)
+        if parted.unfinished:
+            return Reading(Outcome.CUT_OFF)
+        if not parted.answer.strip():
             return Reading(Outcome.EMPTY)
-        words = _words(text[:MAX_CHARACTERS])
-        named: set[str] = set()
-        denied = False
-        position = 0
-        while position < len(words):
-            label, length = self._label_at(words, position)
-            if label is None:
-                position += 1
-                continue
-            following = words[position + length] if position + length < len(words) else ""
-            if following.casefold() != "that":
-                named.add(label)
-                denied = denied or self._is_denied(words, position)
-            position += length
-        if len(named) != 1 or denied:
-            return Reading(Outcome.IRRELEVANT)
-        return Reading(Outcome.ANSWER, named.pop(), self._selection(words))
+        bare = self._without_asides(_unwrapped(plain(parted.answer, self._texts)))
+        marked = self._marker.word if self._marker else None
+        found = cut(bare, marked, self._own)
+        answer = _agreed(mentions(found, self._names, self._own))
+        if answer is None:
+            return Reading(Outcome.UNREADABLE)
+        if self._marker is None:
+            return Reading(Outcome.ANSWER, answer.label)
+        start, stop = found.tokens[answer.start].start, found.tokens[answer.end - 1].stop
+        selection = read_selection(bare, start, stop, self._marker)
+        return Reading(Outcome.ANSWER, answer.label, selection)
 
-    def _label_at(self, words: list[str], start: int) -> tuple[str | None, int]:
-        for label, parts in self._longest_first:
-            found = words[start : start + len(parts)]
-            if len(label) == 1:
-                same = found == list(parts)
-            else:
-                same = [w.casefold() for w in found] == [w.casefold() for w in parts]
-            if same:
-                return label, len(parts)
-        return None, 1
+    def _without_asides(self, text: str) -> str:
+        marked = self._marker.first(text) if self._marker else len(text)
+        text = _ASIDE.sub(lambda found: self._aside(found, marked), text)
+        return _QUOTED.sub(self._quotation, text)
 
-    def _is_denied(self, words: list[str], position: int) -> bool:
-        for word in reversed(words[max(0, position - _REACH) : position]):
-            folded = word.casefold().replace("’", "'")
-            if folded in _CLAUSE_WORDS or not folded[0].isalnum():
-                return False
-            if folded in self._negations or folded.endswith("n't"):
-                return True
-        return False
+    def _aside(self, found: re.Match[str], marked: int) -> str:
+        """Nothing for an aside; but a label in parentheses is none, nor is a reply's first list."""
+        inside = found[1].strip(' "\x02\x03').casefold()
+        if inside in self._texts:
+            return f"({found[1]})"
+        if self._marker and marked >= found.start() and is_list(inside, self._marker):
+            return f", {found[1]} "
+        return " "
 
-    def _selection(self, words: list[str]) -> frozenset[int] | None:
-        if self._marked is None:
-            return None
-        chosen: set[int] = set()
-        for position, word in enumerate(words):
-            if not (match := self._marked.fullmatch(word)):
-                if self._marked.match(word) and not word.isalnum():
-                    return None
-                continue
-            after = words[position + 1 : position + 3]
-            if len(after) == 2 and after[0].casefold() in _JOINERS and after[1][0].isdigit():
-                return None
-            if after and after[0] in {"-", "–", "—"} and len(after) == 2:
-                return None
-            if self._is_denied(words, position):
-                return None
-            chosen.add(int(match[1]))
-        return frozenset(chosen)
+    def _quotation(self, found: re.Match[str]) -> str:
+        """Nothing for a quoted sentence; what is quoted if it begins with a label."""
+        inside = found[1].strip(" \x02\x03").casefold()
+        begins = any(inside.startswith(label) for label in self._texts)
+        return found[1] if begins or " " not in inside else " "
 
 
-def _words(text: str) -> list[str]:
-    return _WORD.findall(text)
+def _unwrapped(text: str) -> str:
+    """Text without the brackets or quotes that stand around all of it."""
+    for opening, closing in ("<>", "()", "[]", "{}", '""', "''"):
+        inside = text[1:-1]
+        around = text.startswith(opening) and text.endswith(closing) and len(text) > 2
+        if around and opening not in inside and closing not in inside:
+            return inside.strip()
+    return text
+
+
+def _agreed(found: Sequence[Mention]) -> Mention | None:
+    """The first of the plainest mentions if all of them name one label that is nowhere denied."""
+    given = [mention for mention in found if not mention.denied]
+    strongest = max((mention.strength for mention in given), default=Strength.PLAIN)
+    counting = [mention for mention in given if mention.strength is strongest]
+    labels = {mention.label for mention in counting}
+    denied = {mention.label for mention in found if mention.denied}
+    if len(labels) != 1 or labels & denied:
+        return None
+    return counting[0]

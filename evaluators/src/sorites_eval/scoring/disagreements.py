@@ -23,12 +23,12 @@ def disagreements(
     with ``n``, the number of items that the share is of.
     """
     gold = {prediction.id: prediction.gold for prediction in combined}
-    views: dict[str, list[Prediction]] = {}
+    views: dict[tuple[str, int], list[Prediction]] = {}
     for prediction in predictions:
-        views.setdefault(prediction.id, []).append(prediction)
+        views.setdefault((prediction.id, prediction.repeat), []).append(prediction)
     half_right: dict[str, Share] = {}
     for name, labels in task.score.half_right.items():
-        asked = [several for item, several in views.items() if gold.get(item) in labels]
+        asked = [several for (item, _), several in views.items() if gold.get(item) in labels]
         half = [several for several in asked if sum(p.right for p in several) == 1]
         same = sum(len({p.label for p in several}) == 1 for several in half)
         half_right[name] = _share(same, len(half))

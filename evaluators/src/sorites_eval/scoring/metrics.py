@@ -9,8 +9,9 @@ Definitions, with no answer counted as a wrong one everywhere:
 - reasoning-accuracy: label and selection both right / all.
 - faithfulness: pairs of opposite polarity whose two answers are labels and differ / all pairs
   of which both members were asked.
-- responses: non-empty replies, irrelevant ones (not empty, no answer) and those that follow
-  the instruction (an answer) / all.
+- spearman: rank correlation of the probability of the positive label with the mean ratings.
+- responses: non-empty replies, irrelevant ones (a whole reply that is no answer) and those that
+  follow the instruction (an answer) / all. A request that failed has no reply and counts as empty.
 
 Metrics as in SylloBio-NLI, appendix G; combined views as for semantic relations between senses.
 """
@@ -18,19 +19,31 @@ Metrics as in SylloBio-NLI, appendix G; combined views as for semantic relations
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from sorites_eval.contract.tasks import Scalar, Task, View
 from sorites_eval.scoring.answers import Outcome
 from sorites_eval.scoring.disagreements import disagreements
+from sorites_eval.scoring.graded import spearman
 from sorites_eval.scoring.prediction import Prediction
 
-__all__ = ["NO_ANSWER", "UNMATCHED", "Prediction", "combine", "confusion", "measure", "score"]
+__all__ = [
+    "FUNCTIONS",
+    "NO_ANSWER",
+    "UNMATCHED",
+    "Prediction",
+    "combine",
+    "confusion",
+    "measure",
+    "score",
+]
 
 NO_ANSWER = "(no answer)"
 UNMATCHED = "(unmatched)"
 
 Number = float | int | None
+Measures = dict[str, Number]
+MetricFunction = Callable[[Task, Sequence[Prediction]], Measures]
 
 
 def combine(task: Task, predictions: Sequence[Prediction]) -> list[Prediction]:
@@ -44,9 +57,10 @@ def combine(task: Task, predictions: Sequence[Prediction]) -> list[Prediction]:
         return list(predictions)
     back = {view.name: carried_back(task, view) for view in task.views}
     first = task.views[0]
-    items: dict[str, dict[str, Prediction]] = {}
+    items: dict[tuple[str, int], dict[str, Prediction]] = {}
     for prediction in predictions:
-        items.setdefault(prediction.id, {})[prediction.view] = prediction
+        key = (prediction.id, prediction.repeat)
+        items.setdefault(key, {})[prediction.view] = prediction
     result: list[Prediction] = []
     for views in items.values():
         if len(views) < len(task.views):
@@ -64,6 +78,7 @@ def combine(task: Task, predictions: Sequence[Prediction]) -> list[Prediction]:
                 outcome=min(outcomes, key=[*Outcome][::-1].index),
                 facts=base.facts,
                 unmatched=agreed is None,
+                repeat=base.repeat,
             )
         )
     return result
@@ -132,14 +147,7 @@ def measure(task: Task, predictions: Sequence[Prediction]) -> dict[str, Number]:
     """The task's metrics over some predictions, with ``n``, how many they are."""
     result: dict[str, Number] = {"n": len(predictions)}
     for metric in task.score.metrics:
-        if metric == "responses":
-            result |= _responses(predictions)
-        elif metric == "faithfulness":
-            result |= _faithfulness(task, predictions)
-        elif metric == "f1-by-label":
-            result |= _f1_by_label(task, predictions)
-        else:
-            result[metric] = _RATIOS[metric](task, predictions)
+        result |= FUNCTIONS[metric](task, predictions)
     if task.score.combine:
         result["unmatched"] = _share(sum(p.unmatched for p in predictions), len(predictions))
     return result
@@ -174,7 +182,7 @@ def _f1_of(label: str | None, predictions: Sequence[Prediction]) -> float | None
     return _share(2 * both, gold + said)
 
 
-def _f1_by_label(task: Task, predictions: Sequence[Prediction]) -> dict[str, Number]:
+def _f1_by_label(task: Task, predictions: Sequence[Prediction]) -> Measures:
     gold = {p.gold for p in predictions}
     return {f"f1 {t}": _f1_of(t, predictions) for t in task.answer.labels if t in gold}
 
@@ -188,37 +196,48 @@ def _reasoning_accuracy(_: Task, predictions: Sequence[Prediction]) -> float | N
     return _share(sum(p.right and p.right_selection is True for p in predictions), len(predictions))
 
 
-_RATIOS = {
-    "accuracy": _accuracy,
-    "precision": _precision,
-    "recall": _recall,
-    "f1": _f1,
-    "macro-f1": _macro_f1,
-    "reasoning-accuracy": _reasoning_accuracy,
-}
-
-
-def _responses(predictions: Sequence[Prediction]) -> dict[str, Number]:
+def _responses(_: Task, predictions: Sequence[Prediction]) -> Measures:
     counts = Counter(p.outcome for p in predictions)
     total = len(predictions)
     return {
-        "non-empty": _share(total - counts[Outcome.EMPTY], total),
-        "irrelevant": _share(counts[Outcome.IRRELEVANT], total),
+        "non-empty": _share(total - counts[Outcome.EMPTY] - counts[Outcome.ERROR], total),
+        "irrelevant": _share(counts[Outcome.UNREADABLE], total),
         "following-instruction": _share(counts[Outcome.ANSWER], total),
     }
 
 
-def _faithfulness(task: Task, predictions: Sequence[Prediction]) -> dict[str, Number]:
+def _faithfulness(task: Task, predictions: Sequence[Prediction]) -> Measures:
     column = task.score.pairs
     assert column is not None
-    known = {(p.id, p.view): p for p in predictions}
-    pairs: set[tuple[str, frozenset[str]]] = set()
-    for prediction in predictions:
-        partner = prediction.facts[column]
-        if partner is not None and (str(partner), prediction.view) in known:
-            pairs.add((prediction.view, frozenset({prediction.id, str(partner)})))
+    known = {(p.id, p.view, p.repeat): p for p in predictions}
+    pairs: set[tuple[str, int, frozenset[str]]] = set()
+    for p in predictions:
+        partner = p.facts[column]
+        if partner is not None and (str(partner), p.view, p.repeat) in known:
+            pairs.add((p.view, p.repeat, frozenset({p.id, str(partner)})))
     faithful = 0
-    for view, ids in pairs:
-        labels = [known[identity, view].label for identity in ids]
+    for view, repeat, ids in pairs:
+        labels = [known[identity, view, repeat].label for identity in ids]
         faithful += len(labels) == 2 and None not in labels and labels[0] != labels[1]
     return {"faithfulness": _share(faithful, len(pairs)), "pairs": len(pairs)}
+
+
+def _ratio(
+    name: str, function: Callable[[Task, Sequence[Prediction]], float | None]
+) -> MetricFunction:
+    return lambda task, predictions: {name: function(task, predictions)}
+
+
+FUNCTIONS: Mapping[str, MetricFunction] = {
+    "accuracy": _ratio("accuracy", _accuracy),
+    "precision": _ratio("precision", _precision),
+    "recall": _ratio("recall", _recall),
+    "f1": _ratio("f1", _f1),
+    "macro-f1": _ratio("macro-f1", _macro_f1),
+    "f1-by-label": _f1_by_label,
+    "reasoning-accuracy": _ratio("reasoning-accuracy", _reasoning_accuracy),
+    "faithfulness": _faithfulness,
+    "spearman": spearman,
+    "responses": _responses,
+}
+"""The function of every metric of the contract: the measures that it adds, by their names."""

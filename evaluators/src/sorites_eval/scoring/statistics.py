@@ -4,14 +4,14 @@
 - Wilcoxon's signed-rank test on paired scores; matched-pairs rank-biserial correlation.
 - Spearman's rank correlation.
 - Fisher's exact test on two independent proportions; Cohen's h.
-- Percentile bootstrap of whole clusters, since items that share a source are not independent.
+- Mann and Whitney's rank-sum test on two independent groups of scores; rank-biserial correlation.
 - Benjamini and Yekutieli's correction, which holds under any dependence.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -20,29 +20,16 @@ from numpy.typing import NDArray
 from scipy import stats
 
 __all__ = [
-    "Interval",
     "Test",
     "adjust",
-    "clustered_interval",
     "compare_proportions",
     "mcnemar",
+    "rank_sum",
     "spearman",
     "wilcoxon",
 ]
 
-RESAMPLES = 2_000
-LEVEL = 0.95
 EXACT = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """An estimate and its confidence interval; ``clusters`` is how many were resampled."""
-
-    estimate: float
-    low: float
-    high: float
-    clusters: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,45 +41,6 @@ class Test:
     effect_name: str
     effect: float | None
     p: float | None
-
-
-def clustered_interval(
-    values: Sequence[float], clusters: Sequence[Hashable], seed: int = 0
-) -> Interval:
-    """The mean of values, one an item, and a 95 % interval from resampling whole clusters.
-
-    With a single cluster nothing can be resampled, and the interval is undefined (NaN).
-    """
-    places: dict[Hashable, int] = {}
-    index = np.array([places.setdefault(cluster, len(places)) for cluster in clusters])
-    sums = np.bincount(index, weights=np.asarray(values, dtype=float)).astype(float)
-    sizes = np.bincount(index).astype(float)
-    estimate = float(sums.sum() / sizes.sum())
-    if len(sums) < 2:
-        return Interval(estimate, math.nan, math.nan, len(sums))
-    low, high = _percentiles(sums, sizes, seed)
-    return Interval(estimate, low, high, len(sums))
-
-
-def _percentiles(
-    sums: NDArray[np.float64], sizes: NDArray[np.float64], seed: int
-) -> tuple[float, float]:
-    def mean(s: NDArray[np.float64], n: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
-        ratio: NDArray[np.float64] = s.sum(axis=axis) / n.sum(axis=axis)
-        return ratio
-
-    found = stats.bootstrap(
-        (sums, sizes),
-        mean,
-        paired=True,
-        vectorized=True,
-        n_resamples=RESAMPLES,
-        batch=max(1, 2_000_000 // len(sums)),
-        confidence_level=LEVEL,
-        method="percentile",
-        rng=np.random.default_rng(seed),
-    )
-    return float(found.confidence_interval.low), float(found.confidence_interval.high)
 
 
 def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> Test:
@@ -127,6 +75,20 @@ def wilcoxon(first: Sequence[float], second: Sequence[float]) -> Test:
     return Test("Wilcoxon", len(first), "rank-biserial r", effect, p)
 
 
+def rank_sum(first: Sequence[float], second: Sequence[float]) -> Test:
+    """Whether scores of one independent group are higher than those of another.
+
+    The effect is the rank-biserial correlation: 1 if every score of the first group is higher than
+    every one of the second. Undefined where all scores are equal.
+    """
+    n = len(first) + len(second)
+    if len({*first, *second}) < 2 or not first or not second:
+        return Test("Mann-Whitney", n, "rank-biserial r", None, None)
+    found = stats.mannwhitneyu(first, second)
+    effect = 2 * float(found.statistic) / (len(first) * len(second)) - 1
+    return Test("Mann-Whitney", n, "rank-biserial r", effect, float(found.pvalue))
+
+
 def spearman(levels: Sequence[float], scores: Sequence[float]) -> Test:
     """The rank correlation of scores with levels; undefined under three levels or if constant.
 
@@ -159,7 +121,7 @@ def compare_proportions(first: Sequence[bool], second: Sequence[bool]) -> Test:
 
 
 def adjust(ps: Sequence[float | None]) -> list[float | None]:
-    """Benjamini–Yekutieli adjusted p of one family of tests; None stays None."""
+    """Benjamini–Yekutieli adjusted p over all of some tests; None stays None."""
     defined = [p for p in ps if p is not None]
     if not defined:
         return list(ps)

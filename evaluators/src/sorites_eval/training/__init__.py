@@ -1,1 +1,1 @@
-"""Models that are trained on a release, to set beside those that are only asked."""
+"""Models trained on a release, for comparison with models that are only prompted."""

@@ -122,7 +122,7 @@ def cross_validate(
 ) -> list[list[Prediction]]:
     """The predictions of each repetition: one for every item and view, by a network of its fold.
 
-    ``vectors`` has a row for each of ``dataset.texts``; ``advance`` is told of every fold that
+    ``vectors`` has a row for each of ``dataset.texts``; ``advance`` is called after every fold that
     is done. Equal settings give equal predictions on the same machine.
     """
     repetitions: list[list[Prediction]] = []
@@ -200,14 +200,14 @@ def _label(task: Task, value: object) -> str:
 
 
 def _seed(seed: int, *purpose: str | int) -> int:
-    """A seed for one purpose, that depends on nothing drawn before."""
+    """A seed for one purpose, independent of what was drawn before."""
     text = "\0".join(map(str, (seed, *purpose)))
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:7])
 
 
 @dataclass(frozen=True, slots=True)
 class _Network:
-    """The trained parts, and the mean and scale that inputs are brought to first."""
+    """The trained weights, and the mean and scale by which inputs are standardised."""
 
     left: torch.nn.Linear
     right: torch.nn.Linear

@@ -1,8 +1,7 @@
-"""What the bilinear classifier came to: F1 by label, over all items and by group."""
+"""Results of the bilinear classifier: F1 by label, over all items and by group."""
 
 from __future__ import annotations
 
-import json
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -11,6 +10,7 @@ from pathlib import Path
 from sorites_eval.contract.release import Release
 from sorites_eval.contract.tasks import Scalar, Task
 from sorites_eval.errors import RunError
+from sorites_eval.files import write_json, write_text
 from sorites_eval.scoring.metrics import Prediction, combine
 from sorites_eval.training.bilinear import (
     Columns,
@@ -61,7 +61,7 @@ def run_bilinear(
     """Embed the texts of a task, cross-validate, and write OUT/bilinear.json and .md.
 
     ``texts`` and ``members`` are the columns of the two texts and of the ids of what they
-    describe; pairs are told by the task's ``clusters`` column. ``advance`` is told of each of
+    describe; the task's ``clusters`` column identifies pairs. ``advance`` is called after each of
     ``settings.repetitions * settings.folds`` folds.
 
     Raises RunError for a task without clusters, and what embedding and training raise.
@@ -72,7 +72,6 @@ def run_bilinear(
     vectors = embed(dataset.texts, embeddings, prefix=prefix)
     repetitions = cross_validate(dataset, vectors, settings, advance)
     scores = summarise_bilinear(task, repetitions)
-    out.mkdir(parents=True, exist_ok=True)
     document = {
         "release": {"name": release.name, "version": release.version, "content": release.content},
         "task": task.name,
@@ -80,9 +79,8 @@ def run_bilinear(
         "settings": asdict(settings),
         "scores": asdict(scores),
     }
-    text = json.dumps(document, sort_keys=True, indent=2, ensure_ascii=False) + "\n"
-    (out / "bilinear.json").write_text(text, encoding="utf-8")
-    (out / "bilinear.md").write_text(bilinear_table(scores) + "\n", encoding="utf-8")
+    write_json(out / "bilinear.json", document)
+    write_text(out / "bilinear.md", bilinear_table(scores) + "\n")
     return scores
 
 

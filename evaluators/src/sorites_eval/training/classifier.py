@@ -44,7 +44,7 @@ def classifier_trainer(model: str, settings: ClassifierSettings) -> Trainer:
         from transformers import AutoTokenizer
     except ImportError as error:
         raise ModelError(
-            "fine-tuning needs torch and transformers: pip install 'sorites[models]'"
+            "fine-tuning needs torch and transformers: pip install 'sorites-eval[models]'"
         ) from error
     try:
         tokenizer = AutoTokenizer.from_pretrained(model, trust_remote_code=False)

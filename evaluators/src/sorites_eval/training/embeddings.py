@@ -34,8 +34,8 @@ def embed(texts: Sequence[str], model: str, *, prefix: str = "") -> Vectors:
         from sentence_transformers import SentenceTransformer
     except ImportError as error:
         raise ModelError(
-            "embeddings need sentence-transformers: pip install 'sorites[embeddings]', or give "
-            "an .npz file with the arrays texts and vectors"
+            "embeddings need sentence-transformers: pip install 'sorites-eval[embeddings]', or "
+            "give an .npz file with the arrays texts and vectors"
         ) from error
     try:
         encoder = SentenceTransformer(model, trust_remote_code=False)

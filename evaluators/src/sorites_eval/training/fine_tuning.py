@@ -44,7 +44,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The rows to test on with the same values in some columns: how many, how well answered."""
+    """Test rows with the same values in some columns: their number and their accuracy."""
 
     values: Mapping[str, Scalar]
     n: int
@@ -53,7 +53,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What several runs of one training came to.
+    """The results of several runs of one training.
 
     ``trained_on`` and ``tested_on`` count rows. ``groups`` has an entry for each list of columns
     by which the task's scores are broken down. ``scores`` are all scores of each run.
@@ -179,7 +179,7 @@ def summarise(
     scores: Sequence[Mapping[str, object]],
     validation: Figure | None,
 ) -> Summary:
-    """The accuracies of runs that were scored on the same rows, put together."""
+    """The accuracies of runs that were scored on the same rows, combined."""
     overall = [cast("Mapping[str, float]", of["overall"]) for of in scores]
     groups: dict[tuple[str, ...], tuple[Group, ...]] = {}
     groups_of_runs = [cast("list[dict[str, object]]", of["groups"]) for of in scores]

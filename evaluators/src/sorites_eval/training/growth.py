@@ -17,7 +17,7 @@ __all__ = ["Growth", "Point", "choose_curve", "grow", "steps_of"]
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A point of a curve: the steps whose rows were added, and what training came to."""
+    """A point of a curve: the steps whose rows were added, and the results of training."""
 
     step: int
     summary: Summary
@@ -25,7 +25,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """A curve with its points; the point of step 0 is the base set alone."""
+    """A learning curve; its point at step 0 is the base set alone."""
 
     curve: Curve
     points: tuple[Point, ...]

@@ -46,7 +46,7 @@ def lstm_trainer(settings: LstmSettings) -> Trainer:
     try:
         import torch  # noqa: F401
     except ImportError as error:
-        raise ModelError("training needs torch: pip install 'sorites[models]'") from error
+        raise ModelError("training needs torch: pip install 'sorites-eval[models]'") from error
 
     def train(data: TrainingData, seed: int, advance: Advance) -> Outcome:
         return _train(data, settings, seed, advance)

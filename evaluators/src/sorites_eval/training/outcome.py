@@ -1,4 +1,4 @@
-"""What training one model gives, and how far it has come while it goes on."""
+"""The result of training one model, and its progress."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Outcome:
 
 
 def unwatched(_: int) -> None:
-    """An ``Advance`` for training that nobody watches."""
+    """An ``Advance`` that shows nothing."""
 
 
 Trainer = Callable[[TrainingData, int, Advance], Outcome]
@@ -35,7 +35,7 @@ Trainer = Callable[[TrainingData, int, Advance], Outcome]
 
 
 def accuracy(predicted: Sequence[int], gold: Sequence[int]) -> float | None:
-    """The share that is right; None of nothing."""
+    """The share of right predictions; None if there are none."""
     if not gold:
         return None
     return sum(p == g for p, g in zip(predicted, gold, strict=True)) / len(gold)

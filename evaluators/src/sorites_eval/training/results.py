@@ -1,13 +1,14 @@
-"""What training came to, for people and for programs: Markdown, JSON and a plot of a curve."""
+"""Results of training, for people and for programs: Markdown, JSON and a plot of a curve."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 from sorites_eval.errors import ModelError
+from sorites_eval.files import write_json, write_text, write_whole
 from sorites_eval.training.fine_tuning import Figure, Group, Summary
 from sorites_eval.training.growth import Growth
 
@@ -61,9 +62,8 @@ def summary_json(summary: Summary) -> dict[str, object]:
 
 def write_summary(summaries: Sequence[Summary], by: tuple[str, ...], folder: Path) -> None:
     """Write ``training.md`` and ``training.json`` to a folder, which is made."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "training.md").write_text(summary_table(summaries, by) + "\n", encoding="utf-8")
-    _write_json(folder / "training.json", [summary_json(summary) for summary in summaries])
+    write_text(folder / "training.md", summary_table(summaries, by) + "\n")
+    write_json(folder / "training.json", [summary_json(summary) for summary in summaries])
 
 
 def write_growth(growth: Growth, by: tuple[str, ...], folder: Path) -> None:
@@ -71,10 +71,9 @@ def write_growth(growth: Growth, by: tuple[str, ...], folder: Path) -> None:
 
     Raises ModelError where matplotlib is not installed; the other two are written then.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "curve.md").write_text(growth_table(growth, by) + "\n", encoding="utf-8")
+    write_text(folder / "curve.md", growth_table(growth, by) + "\n")
     points = [{"step": p.step, **summary_json(p.summary)} for p in growth.points]
-    _write_json(folder / "curve.json", {"curve": growth.curve.title, "points": points})
+    write_json(folder / "curve.json", {"curve": growth.curve.title, "points": points})
     plot(growth, by, folder / "curve.svg")
 
 
@@ -87,7 +86,7 @@ def plot(growth: Growth, by: tuple[str, ...], path: Path) -> None:
     try:
         from matplotlib.figure import Figure as Drawing
     except ImportError as error:
-        raise ModelError("a plot needs matplotlib: pip install 'sorites[figures]'") from error
+        raise ModelError("a plot needs matplotlib: pip install 'sorites-eval[figures]'") from error
     drawing = Drawing(figsize=(6.4, 4.0), layout="constrained")
     axes = drawing.subplots()
     for name in _group_names(growth, by):
@@ -114,7 +113,11 @@ def plot(growth: Growth, by: tuple[str, ...], path: Path) -> None:
     import matplotlib
 
     with matplotlib.rc_context({"svg.hashsalt": "sorites"}):
-        drawing.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+        kind = path.suffix.lstrip(".")
+        write = partial(
+            drawing.savefig, format=kind, metadata={"Date": None} if kind == "svg" else None
+        )
+        write_whole(path, write)
 
 
 def _group_names(growth: Growth, by: tuple[str, ...]) -> list[str]:
@@ -136,8 +139,3 @@ def _shown(figure: Figure | None) -> str:
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |" for line in lines)
-
-
-def _write_json(path: Path, value: Sequence[object] | Mapping[str, object]) -> None:
-    text = json.dumps(value, sort_keys=True, indent=2, ensure_ascii=False)
-    path.write_text(text + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""One call that trains on a release: a set, several sets' worth of runs, or a growing set."""
+"""One call that trains on a release: on a training set, several times, or on a growing set."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """What came of it: the model's summary, then those of the task's references; or a curve.
+    """The results: the model's summary, then those of the task's references; or a curve.
 
     ``by`` are the columns of the first breakdown of the task's scores.
     """
@@ -76,7 +76,7 @@ def train(
 ) -> Trained:
     """Train and score as asked.
 
-    ``started`` is told how many epochs there will be at most and gives what is told of each.
+    ``started`` is called with the largest number of epochs; what it returns is called after each.
     Raises RunError, ModelError and InvalidRelease for whatever cannot be trained on or with.
     """
     training, name = choose_set(task, request.training_set)

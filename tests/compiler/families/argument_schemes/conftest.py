@@ -32,7 +32,7 @@ def sample(sample_spec: Path, tmp_path_factory: pytest.TempPathFactory) -> Sampl
         shared = shared.parent
     spec = check_spec(sample_spec)
     with FileLock(shared / "argument-schemes.lock"):
-        folder = shared / "argument-schemes" / spec.name / spec.version
+        folder = shared / "argument-schemes" / spec.name / str(spec.version)
         if not folder.is_dir():
             out = shared / "argument-schemes"
             assert compile_spec(sample_spec, out, workers=1, progress=Silent()) == folder

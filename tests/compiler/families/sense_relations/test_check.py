@@ -198,3 +198,43 @@ def test_the_schema_refuses_what_it_can(edited: Edit, old: str, new: str, messag
         edited(old, new)
     (problem,) = caught.value.problems
     assert problem.message.startswith(message)
+
+
+def test_other_relations_are_chosen_by_their_dc_type(edited: Edit) -> None:
+    given = RELATIONS.replace("sense_types: [antonym]", 'sense_types: ["other:has agent"]')
+    assert problems(edited, INLINE, given) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        (
+            ("  format: wn-lmf\n", "  format: wn-lmf\n  without_ili: keep\n"),
+            [
+                "lexicon.without_ili: synsets without ILI link no languages, and the spec has "
+                "several | leave `without_ili` out, or make a data set in one language"
+            ],
+        ),
+        (
+            ("  format: wn-lmf\n", "  format: cygnet\n  without_ili: keep\n"),
+            [
+                "lexicon.without_ili: the synsets of a Cygnet database have no lasting name but "
+                "their ILI | leave `without_ili` out",
+                "lexicon.without_ili: synsets without ILI link no languages, and the spec has "
+                "several | leave `without_ili` out, or make a data set in one language",
+            ],
+        ),
+        (
+            ("languages: [en, el, ro, tr, ja]\nseed", "languages: [en, ja, el, ro, tr, jpn]\nseed"),
+            [
+                "languages[5]: 'jpn' and 'ja' are codes of one language | keep one of the two",
+                "lexicon.wordnets: no wordnet is named for 'jpn' | say whose glosses these are, "
+                "and under which licence",
+            ],
+        ),
+    ],
+)
+def test_what_the_lexicons_policies_need(
+    edited: Edit, changes: tuple[str, ...], expected: list[str]
+) -> None:
+    assert problems(edited, *changes) == expected

@@ -21,6 +21,7 @@ from sorites.families.sense_relations.plan import (
     Filter,
     Identical,
     Lexicalisation,
+    PartnerLemma,
     Relation,
     read_plan,
 )
@@ -173,6 +174,34 @@ def test_both_directions_double_the_asymmetric_pairs(core_lexicon: Lexicon) -> N
     both = [replace(each, direction="both") for each in (HYPERNYMY, HOLONYMY)]
     labels = Counter(pair.label for pair in kept(core_lexicon, both, same_pos=True))
     assert labels == {"HYP": 2630, "HPO": 2630, "HOL": 791, "MER": 791}
+
+
+def test_the_filters_that_the_paper_does_not_have(core_lexicon: Lexicon) -> None:
+    pairs = kept(core_lexicon, same_pos=True)
+    left = {}
+    for name, choices in (
+        ("identical-glosses", Identical(compare="folded")),
+        ("partner-lemma", PartnerLemma(Lexicalisation(match="word"))),
+        ("one-relation", None),
+    ):
+        step = Filter(name, choices)  # type: ignore[arg-type]
+        left[name] = len(
+            apply_filters(pairs, core_lexicon, LANGUAGES, [step], USUAL, where="core")[0]
+        )
+    assert left == {"identical-glosses": 3508, "partner-lemma": 1548, "one-relation": 3496}
+
+
+def test_two_in_five_english_hypernym_glosses_hold_a_word_of_the_partner(
+    core_content: Content,
+) -> None:
+    rows = [
+        row
+        for split in core_content.splits
+        for row in split.table.to_pylist()
+        if row["relation"] == "hypernymy" and row["language_1"] == row["language_2"] == "en"
+    ]
+    holding = sum(bool(row["partner_1"] or row["partner_2"]) for row in rows)
+    assert round(holding / len(rows), 2) == 0.42
 
 
 def test_the_rows_prove_themselves(core_content: Content, core_spec: Spec) -> None:

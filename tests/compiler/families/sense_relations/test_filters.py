@@ -1,17 +1,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from sorites.errors import SourceError
-from sorites.families.sense_relations.filters import Dropped, apply_filters
+from sorites.families.sense_relations.filters import Dropped, apply_filters, identical
 from sorites.families.sense_relations.pairs import SensePair
 from sorites.families.sense_relations.plan import (
     Filter,
     Identical,
     Length,
     Lexicalisation,
+    PartnerLemma,
     Relation,
 )
 from sorites.sources.lexicons.lexicon import Lexicon
@@ -49,6 +51,45 @@ def test_identical_glosses(lexicon: Lexicon) -> None:
     assert step.example == {"pair": "up-i4-i5", "language": "tr", "gloss": "yukarı gitmek"}
     kept, _ = run(lexicon, same, Filter("identical-glosses", Identical("all")))
     assert kept == same
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "language", "same"),
+    [
+        ("To go up.", "to go up", "en", True),
+        ("Ανεβαίνω", "ανεβαινω;", "el", True),
+        ("IRMAK", "ırmak", "tr", True),
+        ("IRMAK", "irmak", "tr", False),
+        ("to go up", "to go up!?…", "en", True),
+        ("to go: up", "to go up", "en", False),
+    ],
+)
+def test_glosses_that_differ_in_nothing_but_spelling(
+    first: str, second: str, language: str, same: bool
+) -> None:
+    assert identical(first, second, language, Identical(compare="folded")) == same
+    assert not identical(first, second, language, Identical())
+
+
+def test_a_word_of_the_partner_drops_the_pair(lexicon: Lexicon) -> None:
+    glosses = {
+        "en": {**lexicon.glosses["en"], "i1": "an animal kept at home", "i3": "of animals"},
+        "tr": lexicon.glosses["tr"],
+    }
+    changed = replace(lexicon, glosses=glosses)
+    step = Filter("partner-lemma", PartnerLemma(Lexicalisation(match="word")))
+    kept, (dropped,) = run(changed, [pair("i1", "i2"), pair("i2", "i1"), pair("i2", "i3")], step)
+    assert kept == [pair("i2", "i3")]
+    assert dropped.by_relation == {"up": 2}
+    assert dropped.example == {
+        "pair": "up-i1-i2", "ili": "i1", "language": "en", "word of": "i2", "word": "animal",
+        "gloss": "an animal kept at home",
+    }  # fmt: skip
+    anywhere = Filter("partner-lemma", PartnerLemma(Lexicalisation()))
+    assert run(changed, [pair("i2", "i3")], anywhere)[0] == []
+    everywhere = Lexicalisation(match="word", languages="all")
+    both = Filter("partner-lemma", PartnerLemma(everywhere))
+    assert run(changed, [pair("i1", "i2")], both)[0] == [pair("i1", "i2")]
 
 
 def test_a_leak_at_either_end_drops_the_pair(lexicon: Lexicon) -> None:

@@ -39,6 +39,8 @@ def test_a_pair_has_a_row_for_each_ordered_pair_of_languages(lexicon: Lexicon) -
         "gloss_2": "canlı varlık",
         "lemmas_1": ["dog", "pet"],
         "lemmas_2": ["hayvan"],
+        "partner_1": "",
+        "partner_2": "",
     }
     assert rows[4]["pos"] == "NOUN-VERB"
     assert rows[4]["types"] == ["also", "similar"]

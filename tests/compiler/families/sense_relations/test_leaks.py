@@ -112,3 +112,27 @@ def test_any_or_all_of_the_languages(lexicon: Lexicon) -> None:
     both = replace(lexicon, lemmas={**lexicon.lemmas, "tr": {"i1": ("etobur",)}})
     found = find_leak(both, "i1", ["tr", "en"], Lexicalisation(languages="all"))
     assert found == Leak("i1", "tr", "etobur", "evcil etobur")
+
+
+@pytest.mark.parametrize(
+    ("language", "gloss", "word"),
+    [
+        ("he", "כל ישות שיש לה קיום", "יֵשׁוּת"),
+        ("he", "כל יֵשׁוּת שיש לה קיום", "ישות"),
+        ("ar", "كل كتاب كبير", "كِتَاب"),
+        ("ar", "كل كـتـاب كبير", "كتاب"),
+        ("fa", "کتابِ بزرگ", "کتاب"),
+        ("ro", "un animal de casa mic", "animal_de_casa"),
+        ("ron", "un oraş mic", "oraș"),
+    ],
+)
+def test_marks_that_readers_leave_out_and_underscores(language: str, gloss: str, word: str) -> None:
+    assert leak(language, gloss, word) == word
+    assert leak(language, gloss, word, match="word") == word
+    assert leak(language, gloss, word, case="keep") == word
+
+
+def test_marks_that_make_another_letter_are_kept() -> None:
+    assert leak("ar", "سأل", "سال") is None
+    assert leak("el", "ώρα", "ωρα") is None
+    assert leak("ro", "casa de marcat mica", "casademarcat") is None

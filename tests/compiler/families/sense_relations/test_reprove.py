@@ -202,3 +202,52 @@ def test_a_table_of_another_shape_is_named(
     found = tables(sample_content)
     found["pairs", "test"] = change(found["pairs", "test"])
     assert reprove(found, document) == [f"pairs/test: {message}" for message in messages]
+
+
+def test_the_partners_word_is_found_again(
+    sample_content: Content, document: Mapping[str, Json]
+) -> None:
+    told = next(
+        row
+        for split in sample_content.splits
+        if split.config == "pairs"
+        for row in split.table.to_pylist()
+        if row["partner_1"]
+    )
+    wrong = reprove(
+        tables(sample_content, "pairs", setting("partner_1", "", id=told["id"])), document
+    )
+    assert wrong == [
+        f"pairs/test: {told['id']}: the gloss of {told['ili_1']} holds its partner's "
+        f"{told['partner_1']!r}, not ''"
+    ]
+    stricter = {**document, "filters": [{"filter": "glosses"}, {"filter": "partner-lemma"}]}
+    found = reprove(tables(sample_content), stricter)
+    assert any(
+        f"{told['ili_1']}: its gloss in '" in message and "contains the word '" in message
+        for message in found
+    ), found
+
+
+def test_glosses_that_differ_in_spelling_alone_are_found(
+    sample_content: Content, document: Mapping[str, Json]
+) -> None:
+    folded = {
+        **document,
+        "filters": [{"filter": "glosses"}, {"filter": "identical-glosses", "compare": "folded"}],
+    }
+    pair_id = next(
+        row["pair_id"]
+        for split in sample_content.splits
+        if split.config == "pairs"
+        for row in split.table.to_pylist()
+    )
+
+    def alike(rows: list[Row]) -> list[Row]:
+        for row in rows:
+            if row["pair_id"] == pair_id and row["language_1"] == row["language_2"] == "en":
+                row["gloss_2"] = row["gloss_1"].upper() + "."
+        return rows
+
+    wrong = reprove(tables(sample_content, "pairs", alike), folded)
+    assert f"pairs/test: {pair_id}: its glosses are identical" in wrong

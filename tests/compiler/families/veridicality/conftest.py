@@ -9,10 +9,12 @@ import pyarrow as pa
 import pytest
 
 from sorites.families.veridicality import build
+from sorites.families.veridicality.clauses.language import Language
 from sorites.progress import Silent
 from sorites.release.content import Content
 from sorites.specfile.load import load
 from sorites.specfile.model import Spec
+from sorites.specfile.reader import read
 
 Rows = list[dict[str, Any]]
 
@@ -34,10 +36,32 @@ class Sample:
         return rows
 
 
-@pytest.fixture(scope="session")
-def sample(root: Path) -> Sample:
+def compiled(root: Path, name: str) -> Sample:
+    """A sample of this kind; its sources, if it has any, are those written for this project."""
     folder = root / "specs" / "sample"
-    spec = load(folder / "veridical-transitivity.yaml")
-    files = {"pairs": folder / "sentence-pairs.tsv"}
+    spec = load(folder / f"{name}.yaml")
+    files = {"pairs": folder / "sentence-pairs.tsv", "ratings": folder / "verb-ratings.tsv"}
     content = build(spec, files, workers=1, progress=Silent())
     return Sample(spec, content, {(s.config, s.name): s.table for s in content.splits})
+
+
+@pytest.fixture(scope="session")
+def sample(root: Path) -> Sample:
+    return compiled(root, "veridical-transitivity")
+
+
+@pytest.fixture(scope="session")
+def environments(root: Path) -> Sample:
+    """English verbs in every environment."""
+    return compiled(root, "verb-environments")
+
+
+@pytest.fixture(scope="session")
+def german(root: Path) -> Sample:
+    return compiled(root, "german-verbs")
+
+
+@pytest.fixture(scope="session")
+def english(root: Path) -> Language:
+    data = read(root / "specs" / "veridicality" / "english.yaml").data
+    return Language.of(cast("dict[str, Any]", data))

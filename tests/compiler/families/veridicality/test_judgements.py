@@ -10,10 +10,17 @@ import pytest
 from sorites.errors import SourceError
 from sorites.families.veridicality import reprove
 from sorites.families.veridicality.audit import audit
-from sorites.families.veridicality.judgements import human_table, read_judgements
+from sorites.families.veridicality.judgements import (
+    RatingColumns,
+    RatingTable,
+    human_table,
+    read_judgements,
+    read_ratings,
+)
 from sorites.families.veridicality.plan import Plan, no_problem, read_plan
 from sorites.families.veridicality.verbs import Sign, Verb
 from sorites.logic.prover import Prover
+from sorites.sources.sentence_pairs.table_formats import TableLayout
 from sorites.specfile.load import load
 from tests.compiler.families.veridicality.conftest import Sample
 
@@ -108,7 +115,7 @@ def test_the_published_judgements(root: Path, shared_data: Path) -> None:
     assert set(Counter(j.verb for j in judgements).values()) == {64}
     found = audit(
         {},
-        drawn=None,
+        drawn={},
         suitable=None,
         judgements=judgements,
         verbs=verbs,
@@ -139,3 +146,70 @@ def test_judged_rows_are_derived_again(tmp_path: Path, sample: Sample) -> None:
         "human: h7-know-past-composite: the label unk does not follow",
         "human: h8-know-past-composite: the majority is yes",
     ]
+
+
+RATINGS = "who\tsaid\tso\tverb\twhere\tgiven\n"
+TABLE = RatingTable(
+    TableLayout(),
+    RatingColumns("said", "so", "verb", "given", id="who", environment="where"),
+    (-3, 3),
+    1,
+)
+
+
+def ratings(tmp_path: Path, *lines: str) -> Path:
+    path = tmp_path / "ratings.tsv"
+    path.write_text(RATINGS + "".join(lines), encoding="utf-8")
+    return path
+
+
+def test_ratings_by_the_columns_of_the_spec(tmp_path: Path) -> None:
+    path = ratings(
+        tmp_path,
+        "7\tDid Ann know that it rained?\tIt rained\tknow\tquestion\t3, 2,-1\n",
+        "8\tAnn did not hope that it rained\tIt rained\thope\tnegated\t[0, -2, 1]\n",
+    )
+    first, second = read_ratings(path, TABLE, VERBS)
+    assert (first.id, first.label, first.environment, first.polarity) == (
+        "h7",
+        "yes",
+        "question",
+        "unknown",
+    )
+    assert (first.human_scores, first.human_label) == ([3, 2, -1], "yes")
+    assert (second.label, second.human_label, second.polarity) == ("unk", "unk", "negative")
+    assert second.human_mean == pytest.approx(-1 / 3)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("7\tx\ty\tguess\tmodal\t1\n", "'guess' is no verb of the spec"),
+        (
+            "7\tx\ty\tknow\tmood\t1\n",
+            "'mood' is no environment; known: positive, negated, question, conditional, modal, "
+            "quantified",
+        ),
+        ("7\tx\ty\tknow\tmodal\t1,4\n", "'1,4' is no list of ratings from -3 to 3"),
+        ("7\tx\ty\tknow\tmodal\ttrue\n", "'true' is no list of ratings from -3 to 3"),
+        ("7\tx\ty\tknow\tmodal\t\n", "'' is no list of ratings from -3 to 3"),
+    ],
+)
+def test_ratings_that_are_not_understood(tmp_path: Path, line: str, message: str) -> None:
+    with pytest.raises(SourceError) as raised:
+        read_ratings(ratings(tmp_path, line), TABLE, VERBS)
+    assert str(raised.value) == f"ratings.tsv:2: {message}"
+
+
+def test_the_sample_of_ratings(environments: Sample) -> None:
+    rows = environments.rows("human", "veridical")
+    assert len(rows) == 25
+    assert {len(row["human_scores"]) for row in rows} == {5}
+    assert {row["environment"] for row in rows} == {
+        "positive",
+        "negated",
+        "question",
+        "conditional",
+        "modal",
+    }
+    assert ("human", "composite") not in environments.tables

@@ -6,7 +6,8 @@ import pytest
 
 from sorites.errors import SoritesError
 from sorites.families.veridicality.naturalistic import choose, suitable
-from sorites.sources.sentence_pairs.tables import PairLabel, SentencePair, read_pairs
+from sorites.families.veridicality.reading.pair_sources import read_pair_table
+from sorites.sources.sentence_pairs.pairs import PairLabel, SentencePair, read_pairs
 
 
 def pair(name: str, premise: str, hypothesis: str, label: str = "neutral") -> SentencePair:
@@ -43,7 +44,9 @@ def test_what_cannot_be_embedded_is_counted_and_shown() -> None:
 
 
 def test_chosen_pairs_are_half_entailments_with_premises_of_their_own(root: Path) -> None:
-    pairs = suitable(read_pairs(root / "specs/sample/sentence-pairs.tsv", "tsv")).pairs
+    pairs = suitable(
+        read_pairs(root / "specs/sample/sentence-pairs.tsv", read_pair_table({"format": "tsv"}))
+    ).pairs
     chosen = choose(pairs, 60, 1, "test pairs")
     assert [p.label for p in chosen].count("yes") == 30
     assert len({p.premise["present"] for p in chosen}) == 60
@@ -71,7 +74,9 @@ def test_a_premise_is_used_once_only() -> None:
 
 
 def test_the_published_sick_gives_enough(shared_data: Path) -> None:
-    pairs = read_pairs(shared_data / "sick" / "SICK.txt", "sick", split="TRAIN")
+    pairs = read_pairs(
+        shared_data / "sick" / "SICK.txt", read_pair_table({"format": "sick"}), split="TRAIN"
+    )
     found = suitable(pairs)
     assert len(found.pairs) + sum(found.rejected.values()) == len(pairs)
     assert len(found.pairs) > 4200

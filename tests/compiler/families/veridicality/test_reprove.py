@@ -108,7 +108,8 @@ def setting(column: str, value: object, where: Callable[[dict[str, Any]], bool])
         (
             ("naturalistic", "test"),
             setting("verb", "guess", lambda r: True),
-            "no verb guess or no frame someone in the spec",
+            "no verb guess or no frame someone in the spec, or no construction positive, that, "
+            "depth 1",
         ),
         (
             ("naturalistic", "test"),

@@ -51,7 +51,9 @@ def by_truth_table(premise: str, hypothesis: str) -> str:
 def test_every_verdict_is_that_of_a_truth_table(drawn: SyntheticPairs) -> None:
     for pair in drawn.pairs:
         assert pair.logic is not None
-        assert pair.verdict.value == by_truth_table(pair.logic.premise, pair.logic.hypothesis)
+        assert pair.verdict.value == by_truth_table(
+            pair.logic.premise.text, pair.logic.hypothesis.text
+        )
     assert {pair.verdict.value for pair in drawn.pairs} == {
         "entailed",
         "contradicted",
@@ -80,7 +82,7 @@ def test_shapes_are_used_equally_for_each_label(drawn: SyntheticPairs) -> None:
 def test_connectives_are_limited_and_counted(drawn: SyntheticPairs) -> None:
     for pair in drawn.pairs:
         assert pair.logic is not None
-        assert len(re.findall(r"[-&|]", pair.logic.premise)) == pair.logic.connectives <= 6
+        assert len(re.findall(r"[-&|]", pair.logic.premise.text)) == pair.logic.connectives <= 6
 
 
 def test_names_and_verbs_are_used_evenly(drawn: SyntheticPairs) -> None:

@@ -12,6 +12,7 @@ from sorites.release.compare.versions import previous_release, recorded_releases
 from sorites.release.content import Content
 from sorites.release.write import write_release
 from sorites.specfile.model import Spec
+from sorites_eval.contract.identity import parse_version
 from tests.compiler.release.sample import (
     ITEM_COLUMNS,
     items,
@@ -34,7 +35,7 @@ from tests.compiler.release.sample import (
     ],
 )
 def test_the_step_follows_from_the_change(old: str, weight: Weight, new: str) -> None:
-    assert smallest_version(old, weight) == new
+    assert smallest_version(parse_version(old), weight) == parse_version(new)
 
 
 def test_the_version_before_is_found_by_its_numbers(release: Path) -> None:
@@ -43,10 +44,14 @@ def test_the_version_before_is_found_by_its_numbers(release: Path) -> None:
         shutil.copytree(release, release.parent / version)
     for name in ("1.99.0", "draft", ".1.98.0.partial"):
         (release.parent / name).mkdir()
-    assert previous_release(ledger, "cafe-menu", "2.0.0") == release.parent / "1.10.0"
-    assert previous_release(ledger, "cafe-menu", "1.10.0") == release.parent / "1.9.0"
-    assert previous_release(ledger, "cafe-menu", "1.0.0") is None
-    assert previous_release(ledger, "tea-menu", "1.0.0") is None
+    assert (
+        previous_release(ledger, "cafe-menu", parse_version("2.0.0")) == release.parent / "1.10.0"
+    )
+    assert (
+        previous_release(ledger, "cafe-menu", parse_version("1.10.0")) == release.parent / "1.9.0"
+    )
+    assert previous_release(ledger, "cafe-menu", parse_version("1.0.0")) is None
+    assert previous_release(ledger, "tea-menu", parse_version("1.0.0")) is None
     shutil.copytree(release, ledger / "a-menu" / "3.0.0")
     assert [f"{path.parent.name} {path.name}" for path in recorded_releases(ledger)] == [
         "a-menu 3.0.0",
@@ -77,13 +82,13 @@ def relabelled() -> Content:
 def test_too_small_a_step_is_refused(release: Path, spec: Spec) -> None:
     ledger = release.parents[1]
     with pytest.raises(SoritesError) as caught:
-        write_release(replace(spec, version="1.0.1"), more_rows(), ledger)
+        write_release(replace(spec, version=parse_version("1.0.1")), more_rows(), ledger)
     assert str(caught.value) == (
         "version 1.0.1 of cafe-menu is too small a step from 1.0.0: it must be 1.1.0 or later:\n"
         "    `items/test`: 4 rows added."
     )
     with pytest.raises(SoritesError) as caught:
-        write_release(replace(spec, version="1.1.0"), relabelled(), ledger)
+        write_release(replace(spec, version=parse_version("1.1.0")), relabelled(), ledger)
     assert str(caught.value) == (
         "version 1.1.0 of cafe-menu is too small a step from 1.0.0: it must be 2.0.0 or later:\n"
         "    `items/test`: 1 row with another label."
@@ -95,13 +100,13 @@ def test_rows_that_cannot_be_seen_may_have_changed(release: Path, spec: Spec) ->
     ledger = release.parents[1]
     shutil.rmtree(release / "data")
     with pytest.raises(SoritesError) as caught:
-        write_release(replace(spec, version="1.1.0"), more_rows(), ledger)
+        write_release(replace(spec, version=parse_version("1.1.0")), more_rows(), ledger)
     assert str(caught.value) == (
         "version 1.1.0 of cafe-menu is too small a step from 1.0.0: it must be 2.0.0 or later\n"
         "    `items/test`: the rows differ, and those of 1.0.0 are not at hand to tell whether "
         "rows were only added: compile or download that version first"
     )
-    made = write_release(replace(spec, version="2.0.0"), more_rows(), ledger)
+    made = write_release(replace(spec, version=parse_version("2.0.0")), more_rows(), ledger)
     assert "- `items/test`: the rows differ (40 before, 44 now)." in (
         made / "CHANGELOG.md"
     ).read_text(encoding="utf-8")
@@ -109,7 +114,7 @@ def test_rows_that_cannot_be_seen_may_have_changed(release: Path, spec: Spec) ->
 
 def test_a_changelog_tells_the_whole_story(release: Path, spec: Spec, tmp_path: Path) -> None:
     ledger = release.parents[1]
-    write_release(replace(spec, version="1.1.0"), more_rows(), ledger)
+    write_release(replace(spec, version=parse_version("1.1.0")), more_rows(), ledger)
     later = sample_spec(tmp_path / "later", version="2.0.0")
     made = write_release(later, relabelled(), ledger)
     assert (made / "CHANGELOG.md").read_text(encoding="utf-8") == (
@@ -125,7 +130,7 @@ def test_a_changelog_tells_the_whole_story(release: Path, spec: Spec, tmp_path: 
 
 def test_a_later_entry_gets_its_data_back_without_the_one_before(release: Path, spec: Spec) -> None:
     ledger = release.parents[1]
-    later = replace(spec, version="1.1.0")
+    later = replace(spec, version=parse_version("1.1.0"))
     made = write_release(later, more_rows(), ledger)
     before = tree_hashes(made)
     for entry in (release, made):
@@ -135,6 +140,6 @@ def test_a_later_entry_gets_its_data_back_without_the_one_before(release: Path, 
 
 
 def test_the_same_rows_again_may_be_a_patch(release: Path, spec: Spec, content: Content) -> None:
-    made = write_release(replace(spec, version="1.0.1"), content, release.parents[1])
+    made = write_release(replace(spec, version=parse_version("1.0.1")), content, release.parents[1])
     text = (made / "CHANGELOG.md").read_text(encoding="utf-8")
     assert "## 1.0.1\n\n### Described anew\n\n- The card or the description" in text

@@ -23,15 +23,15 @@ def test_ids_that_the_hub_does_not_know_are_refused(spec: Spec, content: Content
     with pytest.raises(InvalidSpec) as caught:
         write_release(wrong, content, spec.path.parent / "out")
     assert [(p.path, p.message, p.hint) for p in caught.value.problems] == [
-        ("license", "cc-by-4 is none of the Hub's licences", "did you mean cc-by-4.0?"),
+        ("license", "cc-by-4 is not one of the Hub's licences", "did you mean cc-by-4.0?"),
         (
             "card.task_categories[1]",
-            "text-clasification is none of the Hub's task categories for text",
+            "text-clasification is not one of the Hub's task categories for text",
             "did you mean text-classification?",
         ),
         (
             "card.task_categories[2]",
-            "inference is none of the Hub's task categories for text",
+            "inference is not one of the Hub's task categories for text",
             f"they are: {', '.join(sorted(TASK_CATEGORIES))}",
         ),
     ]

@@ -7,36 +7,8 @@ import pytest
 
 from sorites.errors import SoritesError
 from sorites.release.content import Column, Content
-from sorites.release.manifest.contents import check_contents, check_name_and_version
+from sorites.release.manifest.contents import check_contents
 from tests.compiler.release.sample import ITEM_COLUMNS, PAIR_COLUMNS, items, pairs, split_of
-
-
-@pytest.mark.parametrize(
-    "name", ["../up", "a/b", "", ".", "..", "-a", "a--b", "A", "a\n", "a" * 65, "é"]
-)
-def test_a_name_that_could_lead_elsewhere_is_refused(name: str) -> None:
-    with pytest.raises(SoritesError) as caught:
-        check_name_and_version(name, "1.0.0")
-    assert str(caught.value) == (
-        f"the name {name!r} cannot be a folder of releases: "
-        "use lower-case letters and digits, in parts joined by single hyphens, at most 64"
-    )
-
-
-@pytest.mark.parametrize("version", ["1.0", "../1.0.0", "1.0.0\n", "01.0.0", "1.0.0-rc1", "١.٠.٠"])
-def test_a_version_that_is_none_is_refused(version: str) -> None:
-    with pytest.raises(SoritesError) as caught:
-        check_name_and_version("menu", version)
-    assert str(caught.value) == (
-        f"the version {version!r} is none: use three numbers with dots, such as 1.0.0"
-    )
-
-
-def test_good_names_pass(content: Content) -> None:
-    check_name_and_version("a" * 64, "10.20.30")
-    check_name_and_version("sylloBio-nli".lower(), "0.0.0")
-    check_contents(content)
-
 
 ROWS = items("t", 4)
 FAULTS = {

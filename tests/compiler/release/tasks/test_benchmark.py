@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from sorites.errors import InvalidSpec
@@ -63,14 +65,12 @@ MISTAKES = {
     "a positive class that is no label": (
         'positive: "True"',
         "positive: Yes",
-        "tasks.entailment.score.positive: Yes is not a label of this task\n"
-        "    its labels are: True, False",
+        'tasks.entailment.score.positive: unknown label "Yes"\n    There are: False, True.',
     ),
     "a view that maps to no label": (
         "AFTER: BEFORE}",
         "AFTER: FIRST}",
-        "tasks.pairing.views[1].labels: FIRST is not a label of this task\n"
-        "    its labels are: BEFORE, AFTER",
+        'tasks.pairing.views[1].labels.AFTER: unknown label "FIRST"\n    There are: AFTER, BEFORE.',
     ),
     "a prompt with an unknown column": (
         "{{ second.name }}?",
@@ -118,23 +118,24 @@ MISTAKES = {
     "precision of nothing": (
         'positive: "True"',
         "clusters: kind",
-        "tasks.entailment.score.metrics: f1 is about one label\n    name it under positive",
+        'tasks.entailment.score.metrics: "f1" needs "positive", the label that it is about',
     ),
     "labels that differ in case only": (
         "{BEFORE: before, AFTER: after}",
         "{BEFORE: before, AFTER: after, After: later}",
-        "tasks.pairing.answer.labels: 2 labels read after: "
-        "upper and lower case do not tell them apart",
+        "tasks.pairing.answer.labels: two labels differ only in upper and lower case",
     ),
     "labels for one value": (
         "{BEFORE: before, AFTER: after}",
         "{BEFORE: before, AFTER: after, LATER: after}",
-        'tasks.pairing.answer.labels: 2 labels stand for "after"',
+        "tasks.pairing.answer.labels: two labels stand for the same value\n"
+        "    Give each label its own.",
     ),
     "a view in which labels meet": (
         "labels: {BEFORE: AFTER, AFTER: BEFORE}",
         "labels: {BEFORE: AFTER}",
-        "tasks.pairing.views[1].labels: several labels become AFTER\n    give each label its own",
+        "tasks.pairing.views[1].labels: two labels become the same one\n"
+        "    Map each to its own, so that none is lost.",
     ),
     "columns that cannot be exchanged": (
         "[[first, second]]",
@@ -166,14 +167,17 @@ MISTAKES = {
     "a training split that is not there": (
         "score: {metrics: [accuracy], combine: bidirectional}",
         "score: {metrics: [accuracy], combine: bidirectional}\n"
-        "    train: {text: [id], sets: {all: {train: [{config: pairs, split: dev}]}}}",
+        "    train: {text: [id], sets: {all: {title: All, validation: [{config: pairs, "
+        "split: test, where: {id: [p1]}}], train: [{config: pairs, split: dev}]}}}",
         "tasks.pairing.train.sets.all.train[0]: the release has no split pairs/dev\n"
         "    its splits are: items/test, exemplars/train, pairs/test",
     ),
     "a training split without the text": (
         "score: {metrics: [accuracy], combine: bidirectional}",
         "score: {metrics: [accuracy], combine: bidirectional}\n"
-        "    train: {text: [conclusion], sets: {all: {train: [{config: pairs, split: test}]}}}",
+        "    train: {text: [conclusion], sets: {all: {title: All, validation: [{config: pairs, "
+        "split: test, where: {id: [p1]}}], train: [{config: pairs, split: test, "
+        "where: {id: [p2]}}]}}}",
         "tasks.pairing.train.sets.all.train[0]: pairs/test has no column conclusion\n"
         "    its columns are: id, first, second, note, order",
     ),
@@ -214,34 +218,29 @@ def test_all_problems_come_at_once(content: Content, tmp_path: Path) -> None:
     ]
 
 
-METRICS = {
-    "precision": "precision is about one label",
-    "recall": "recall is about one label",
-    "faithfulness": "faithfulness is about pairs of items",
-    "reasoning-accuracy": "reasoning-accuracy is about what is selected",
-}
-
-
 def test_what_needs_no_rows_is_said_before_there_are_any(tmp_path: Path) -> None:
-    text = (
-        SPEC.replace("[accuracy], combine: bidirectional", f"[{', '.join(METRICS)}]")
-        .replace("{BEFORE: before, AFTER: after}", "{BEFORE: before, before: after}")
-        .replace("{{ first.name }} or", "{{ first.name() }} or")
-    )
+    metrics = "precision, recall, faithfulness, reasoning-accuracy"
+    text = SPEC.replace("[accuracy], combine: bidirectional", f"[{metrics}]")
     problems = task_problems(sample_spec(tmp_path, text))
     assert [(problem.path, problem.message) for problem in problems] == [
-        ("tasks.pairing.views[1].labels", "AFTER is not a label of this task"),
-        (
-            "tasks.pairing.answer.labels",
-            "2 labels read before: upper and lower case do not tell them apart",
-        ),
-        *(("tasks.pairing.score.metrics", message) for message in METRICS.values()),
-        (
-            "tasks.pairing.prompts.zero-shot.user",
-            "the template has a call (line 1); only variables, conditions, one loop at a time "
-            "and simple filters are allowed",
-        ),
+        ("tasks.pairing.score.metrics", f"{needed}")
+        for needed in (
+            '"precision" needs "positive", the label that it is about',
+            '"recall" needs "positive", the label that it is about',
+            '"faithfulness" needs "pairs", the column that names the partner',
+            '"reasoning-accuracy" needs a "selection" in the answer',
+        )
     ]
+
+
+def test_a_template_that_no_evaluator_takes_is_said_before_there_are_rows(tmp_path: Path) -> None:
+    text = SPEC.replace("{{ first.name }} or", "{{ first.name() }} or")
+    (problem,) = task_problems(sample_spec(tmp_path, text))
+    assert (problem.path, problem.message) == (
+        "tasks.pairing.prompts.zero-shot.user",
+        "the template has a call (line 1); only variables, conditions, one loop at a time and "
+        "simple filters are allowed",
+    )
 
 
 def test_views_are_needed_to_be_combined(tmp_path: Path) -> None:
@@ -253,3 +252,21 @@ def test_views_are_needed_to_be_combined(tmp_path: Path) -> None:
         "tasks.entailment.score.combine",
         "there are no views to combine",
     )
+
+
+def test_an_example_that_asks_the_same_as_an_item_is_found(
+    content: Content, tmp_path: Path
+) -> None:
+    exemplars = next(split for split in content.splits if split.config == "exemplars")
+    asked = next(split for split in content.splits if split.config == "items")
+    shown = pa.concat_tables([exemplars.table.slice(1), asked.table.slice(3, 1)])
+    others = tuple(split for split in content.splits if split.config != "exemplars")
+    altered = replace(content, splits=(*others, replace(exemplars, table=shown)))
+    with pytest.raises(InvalidSpec) as caught:
+        benchmark(sample_spec(tmp_path), altered)
+    told = {(problem.path, problem.message) for problem in caught.value.problems}
+    assert (
+        "tasks.entailment.prompts.few-shot.exemplars",
+        "an example of exemplars/train asks the same as row 3 of items/test, whose answer it gives "
+        "away",
+    ) in told

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from sorites.errors import SourceError
+from sorites.sources.lexicons import database as sqlite_database
 from sorites.sources.lexicons.cygnet import EARLIER_NAMES, read_cygnet, read_cygnet_coverage
+from sorites.sources.lexicons.policies import Policies, Repeats
 
 SCHEMA = """
 CREATE TABLE relation_types (rowid INTEGER PRIMARY KEY, type TEXT NOT NULL UNIQUE);
@@ -194,16 +196,6 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
             "sense '3' belongs to entry '99', which does not exist; the lexicon is incomplete: "
             "fetch it again, or mend it",
         ),
-        (
-            "INSERT INTO definitions VALUES (6, 1, 'a pet', 1);",
-            "ILI 'i1' has two glosses in 'en', 'kept as a pet' and 'a pet'; a synset has one gloss "
-            "a language: remove one of the two",
-        ),
-        (
-            "INSERT INTO synsets VALUES (4, 'i2', 'NOUN');",
-            "ILI 'i2' is used by two synsets, '2' and '4'; an ILI stands for one concept: merge "
-            "the synsets, or correct one of the two",
-        ),
     ],
 )
 def test_bad_content_is_named(tmp_path: Path, script: str, message: str) -> None:
@@ -214,5 +206,126 @@ def test_bad_content_is_named(tmp_path: Path, script: str, message: str) -> None
 def test_a_language_without_glosses(tmp_path: Path, language: str) -> None:
     assert refusal(database(tmp_path), ("en", language)) == (
         f"cygnet.db: no synset has a gloss in '{language}'; languages with glosses: el (1), "
-        "en (3); correct `languages`, or add a wordnet of that language"
+        "en (2); correct `languages`, or add a wordnet of that language"
     )
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        (
+            "UPDATE definitions SET definition = x'00ff' WHERE rowid = 2",
+            "table 'definitions', row 2, column 'definition': its value is of the type BLOB, not "
+            "TEXT",
+        ),
+        (
+            "UPDATE forms SET form = NULL WHERE rowid = 3",
+            "table 'forms', row 3, column 'form': its value is NULL, not TEXT",
+        ),
+        (
+            "UPDATE senses SET synset_rowid = 'one' WHERE rowid = 1",
+            "table 'senses', row 1, column 'synset_rowid': its value is of the type TEXT, not "
+            "INTEGER",
+        ),
+        (
+            "UPDATE synset_relations SET type_rowid = 1.5 WHERE rowid = 1",
+            "table 'synset_relations', row 1, column 'type_rowid': its value is of the type REAL, "
+            "not INTEGER",
+        ),
+        (
+            "UPDATE languages SET code = x'656e' WHERE rowid = 1",
+            "table 'languages', row 1, column 'code': its value is of the type BLOB, not TEXT",
+        ),
+    ],
+)
+def test_a_value_of_another_type_is_named(tmp_path: Path, script: str, message: str) -> None:
+    # The columns of a stranger's file need not have the types of Cygnet's.
+    loose = SCHEMA.replace(" NOT NULL", "")
+    path = database(tmp_path, CONTENT + script, schema=loose)
+    assert refusal(path) == f"cygnet.db: {message}; the database is damaged: fetch it again"
+
+
+@pytest.mark.parametrize(
+    ("table", "definition", "fault"),
+    [
+        (
+            "synsets",
+            "(rowid TEXT PRIMARY KEY, ili TEXT, pos TEXT)",
+            "the column 'rowid' of its table 'synsets' is no INTEGER PRIMARY KEY",
+        ),
+        (
+            "synsets",
+            "(rowid INTEGER, ili TEXT, pos TEXT)",
+            "the column 'rowid' of its table 'synsets' is no INTEGER PRIMARY KEY",
+        ),
+        (
+            "synsets",
+            "(rowid INTEGER PRIMARY KEY, ili TEXT, pos TEXT AS (ili || ili))",
+            "the column 'pos' of its table 'synsets' is computed",
+        ),
+    ],
+)
+def test_a_table_that_is_not_what_it_seems(
+    tmp_path: Path, table: str, definition: str, fault: str
+) -> None:
+    path = database(tmp_path, f"DROP TABLE {table}; CREATE TABLE {table} {definition};")
+    assert refusal(path) == (
+        f"cygnet.db: is an SQLite database, but not Cygnet's: {fault}; take cygnet.db from a "
+        "release of Cygnet"
+    )
+
+
+def test_an_endless_view_of_resources_is_not_read(tmp_path: Path) -> None:
+    columns = "code, version, label, language_rowid, url, licence"
+    path = database(
+        tmp_path,
+        f"CREATE VIEW resources ({columns}) AS WITH RECURSIVE n(i) AS "
+        "(SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT 'a', 'b', 'c', i, 'd', 'e' FROM n;",
+    )
+    assert refusal(path) == (
+        "cygnet.db: is an SQLite database, but not Cygnet's: it has no table 'resources'; take "
+        "cygnet.db from a release of Cygnet"
+    )
+
+
+def test_senses_and_forms_that_multiply_are_counted_before_they_are_joined(tmp_path: Path) -> None:
+    many = "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n LIMIT {})"
+    path = database(
+        tmp_path,
+        f"INSERT INTO forms {many.format(20_000)} SELECT i, 1, 'form' || i, 1 FROM n;"
+        f"INSERT INTO senses {many.format(300)} SELECT i, 1, 1 FROM n;",
+    )
+    assert refusal(path, ("en",)) == (
+        "cygnet.db: its senses and forms multiply to 6,020,603 words; the entry in row 1 has 301 "
+        "senses and 20,002 forms; the lexicon is damaged: fetch it again, or mend it"
+    )
+
+
+def test_work_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite_database, "_STEPS_AT_LEAST", 0)
+    monkeypatch.setattr(sqlite_database, "_STEPS_FOR_EACH_BYTE", 0)
+    monkeypatch.setattr(sqlite_database, "_STEPS_BETWEEN_CHECKS", 10)
+    assert refusal(database(tmp_path)) == (
+        "cygnet.db: reading it takes more work than a database of its size can need; fetch the "
+        "file again"
+    )
+
+
+def test_a_repeated_gloss_and_a_repeated_ili(tmp_path: Path) -> None:
+    path = database(
+        tmp_path,
+        "INSERT INTO definitions VALUES (6, 1, 'a pet', 1);"
+        "INSERT INTO synsets VALUES (4, 'i2', 'NOUN');",
+    )
+    found = read_cygnet(path, ("en", "el"))
+    assert found.glosses["en"] == {"i1": "kept as a pet", "i2": "alive"}
+    assert found.repeated_glosses == Repeats(1, ("i1 (en): kept as a pet | a pet",))
+    assert found.repeated_ilis == Repeats(1, ("i2: 2, 4",))
+    joined = read_cygnet(path, ("en", "el"), Policies(glosses="join"))
+    assert joined.glosses["en"]["i1"] == "kept as a pet; a pet"
+
+
+def test_codes_of_one_language_and_its_variants_are_one(tmp_path: Path) -> None:
+    path = database(tmp_path, "UPDATE languages SET code = 'ell-GR' WHERE code = 'el'")
+    assert read_cygnet(path, ("en", "el")).glosses["el"] == {"i2": "ζωντανό"}
+    assert frozenset({"en", "el-GR"}) in read_cygnet_coverage(path)

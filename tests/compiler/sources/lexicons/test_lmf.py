@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,7 @@ from wn._db import pool
 
 from sorites.errors import SourceError
 from sorites.sources.lexicons.lmf import read_lmf, read_lmf_coverage
+from sorites.sources.lexicons.policies import Policies, Repeats
 
 HEAD = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -108,6 +112,39 @@ def test_languages_that_were_not_asked_for_still_relate_concepts(tmp_path: Path)
     found = read_lmf([write(tmp_path, ENGLISH, GREEK)], ["el"])
     assert set(found.glosses) == {"el"}
     assert found.synset_relations == {"hypernym": frozenset({("i1", "i2")})}
+
+
+def test_glosses_in_a_second_language_are_used_where_they_are_asked_for(tmp_path: Path) -> None:
+    alone = read_lmf([write(tmp_path, GREEK)], ["en"])
+    assert alone.glosses == {"en": {"i2": "alive too"}}
+    assert alone.other_glosses == {"el": 2}
+    # The language's own lexicon goes first.
+    both = read_lmf([write(tmp_path, GREEK, ENGLISH)], ["en"])
+    assert both.glosses["en"]["i2"] == "alive"
+    assert both.secondary_glosses == 1
+    assert both.repeated_glosses == Repeats()
+
+
+def test_codes_of_one_language_and_its_variants_are_one(tmp_path: Path) -> None:
+    coded = ENGLISH.replace("<Definition>kept", '<Definition language="eng">kept').replace(
+        "<Definition>alive", '<Definition language="en-GB">alive'
+    )
+    found = read_lmf([write(tmp_path, coded)], ["en"])
+    assert found.glosses == read_lmf([write(tmp_path, ENGLISH)], ["en"]).glosses
+    assert read_lmf([write(tmp_path, coded)], ["eng"]).glosses["eng"] == found.glosses["en"]
+    assert read_lmf([write(tmp_path, coded)], ["eng"]).lemmas["eng"]["i1"] == ("dog",)
+
+
+def test_synsets_without_ili_make_a_lexicon_in_one_language(tmp_path: Path) -> None:
+    path = write(tmp_path, re.sub('ili="i[0-9]"', 'ili="in"', ENGLISH))
+    assert refusal([path], ["en"]) == (
+        "w.xml: 6 synsets have glosses but none has an ILI, which links synsets; for a data set in "
+        "one language set `lexicon.without_ili` to keep"
+    )
+    found = read_lmf([path], ["en"], Policies(without_ili="keep"))
+    assert found.glosses["en"]["en-1"] == "kept as a pet"
+    assert found.synset_relations == {"hypernym": frozenset({("en-1", "en-2")})}
+    assert found.lemmas["en"]["en-1"] == ("dog",)
 
 
 def test_coverage_counts_concepts_by_language(tmp_path: Path) -> None:
@@ -242,17 +279,22 @@ def test_two_glosses_for_one_synset_and_language(tmp_path: Path) -> None:
     double = ENGLISH.replace(
         "alive</Definition>", "alive</Definition><Definition>living</Definition>"
     )
-    assert refusal([write(tmp_path, double)], ["en"]) == (
-        "w.xml: ILI 'i2' has two glosses in 'en', 'alive' and 'living'; a synset has one gloss a "
-        "language: remove one of the two"
-    )
+    found = read_lmf([write(tmp_path, double)], ["en"])
+    assert found.glosses["en"]["i2"] == "alive"
+    assert found.repeated_glosses == Repeats(1, ("i2 (en): alive | living",))
 
 
 def test_an_ili_used_by_two_synsets(tmp_path: Path) -> None:
     path = write(tmp_path, ENGLISH.replace('ili="i3"', 'ili="i2"'))
-    assert refusal([path], ["en"]) == (
+    found = read_lmf([path], ["en"])
+    assert found.repeated_ilis == Repeats(1, ("i2: en-2, en-3",))
+    assert found.glosses["en"]["i2"] == "alive"
+    with pytest.raises(SourceError) as caught:
+        read_lmf([path], ["en"], Policies(ilis="refuse"))
+    assert str(caught.value) == (
         "w.xml: lexicon 'w-en:1': ILI 'i2' is used by two synsets, 'en-2' and 'en-3'; an ILI "
-        "stands for one concept: merge the synsets, or correct one of the two"
+        "stands for one concept: set `lexicon.ilis` to first or join, merge the synsets, or "
+        "correct one of the two"
     )
 
 
@@ -289,6 +331,60 @@ def test_wn_reports_its_errors_under_one_class() -> None:
     assert issubclass(wn.lmf.LMFError, wn.Error)
 
 
+def test_relations_of_the_type_other_are_known_by_their_dc_type_too(tmp_path: Path) -> None:
+    other = '<SenseRelation relType="other" target="cold-s" dc:type="agent"/>'
+    changed = ENGLISH.replace('<SenseRelation relType="antonym" target="cold-s"/>', other)
+    found = read_lmf([write(tmp_path, changed)], ["en"])
+    pair = frozenset({("i3", "i4")})
+    assert found.sense_relations == {"other": pair, "other:agent": pair}
+
+
+def test_a_disk_without_room_is_not_blamed_on_the_lexicon(tmp_path: Path) -> None:
+    path = write(tmp_path, ENGLISH)
+    program = f"""
+import resource, signal, sys
+from pathlib import Path
+from sorites.errors import SourceError
+from sorites.sources.lexicons.lmf import read_lmf
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (16384, 16384))
+try:
+    read_lmf([Path({str(path)!r})], ["en"], scratch=Path({str(tmp_path / "scratch")!r}))
+except SourceError as error:
+    print(error)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert re.fullmatch(
+        r"\S+: cannot hold the temporary database: (disk I/O error|database or disk is full); "
+        r"let SORITES_CACHE name a folder that can be written to, with room for five times the "
+        r"lexicon\n",
+        done.stdout,
+    ), done.stdout
+    assert list((tmp_path / "scratch").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        HEAD.replace("UTF-8", "no-such-encoding"),
+        HEAD + "<Lexicon>" * 3000,
+        HEAD.replace("UTF-8", "UTF-16"),
+        HEAD + ENGLISH.replace('partOfSpeech="n"', "", 1) + "</LexicalResource>",
+        HEAD + ENGLISH.replace('writtenForm="dog"', "", 1) + "</LexicalResource>",
+        HEAD + ENGLISH.replace('version="1"', 'version="1" dc:confidenceScore="x"', 1),
+    ],
+)  # fmt: skip
+def test_whatever_the_parser_makes_of_a_file_is_an_error_that_names_it(
+    tmp_path: Path, content: str
+) -> None:
+    path = tmp_path / "w.xml"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(SourceError, match=r"^w\.xml: is not (valid WN-LMF|XML): "):
+        read_lmf([path], ["en"])
+
+
 def test_a_file_without_lexicon_is_refused(tmp_path: Path) -> None:
     assert refusal([write(tmp_path)], ["en"]) == (
         "w.xml: has no lexicon; a WN-LMF file has at least one Lexicon element"
@@ -302,7 +398,7 @@ def test_a_folder_that_cannot_be_used_is_named(tmp_path: Path) -> None:
         read_lmf([write(tmp_path, ENGLISH)], ["en"], scratch=scratch)
     assert str(caught.value) == (
         f"{scratch}: cannot hold the temporary database: File exists; let SORITES_CACHE name a "
-        "folder that can be written to"
+        "folder that can be written to, with room for five times the lexicon"
     )
 
 

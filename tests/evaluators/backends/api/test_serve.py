@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import socket
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,12 +15,14 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from sorites_eval.backends.api.chat import Api, ChatFormat
+from sorites_eval.backends.api.chat import Api
 from sorites_eval.backends.api.endpoint import Endpoint
+from sorites_eval.backends.api.form import Asking, ChatFormat
 from sorites_eval.backends.local.loading import Loaded
 from sorites_eval.backends.local.model import Local
 from sorites_eval.contract.tasks import Task
 from sorites_eval.prompts.requests import Request
+from tests.processes import started
 
 
 def _command() -> str | None:
@@ -34,6 +35,13 @@ def _command() -> str | None:
     except ImportError:
         return None
     return shutil.which("transformers")
+
+
+def _answers(address: str) -> bool:
+    try:
+        return httpx2.get(address).is_success
+    except httpx2.TransportError:
+        return False
 
 
 @pytest.fixture(scope="module")
@@ -52,26 +60,17 @@ def server(model: Loaded, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     log = tmp_path_factory.mktemp("serve") / "log"
     folder = model.source
     options = ["--host", "127.0.0.1", "--port", str(port), "--device", "cpu", "--dtype", "float32"]
-    with log.open("wb") as stream:
-        process = subprocess.Popen(
-            [command, "serve", folder, *options],
-            stdout=stream,
-            stderr=stream,
-            env={**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"},
-        )
-    try:
-        for _ in range(1200):
+    environment = {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
+    serve = [command, "serve", folder, *options]
+    # It has as long to begin to answer as a child of the tests may take.
+    with (
+        log.open("wb") as stream,
+        started(serve, env=environment, stdout=stream, stderr=stream) as process,
+    ):
+        while not _answers(f"http://127.0.0.1:{port}/health"):
             assert process.poll() is None, log.read_text()[-3000:]
-            try:
-                if httpx2.get(f"http://127.0.0.1:{port}/health").is_success:
-                    break
-            except httpx2.TransportError:
-                pass
             time.sleep(0.1)
         yield f"http://127.0.0.1:{port}/v1"
-    finally:
-        process.terminate()
-        process.wait(30)
 
 
 def test_a_served_model_writes_what_it_writes_here(
@@ -83,8 +82,8 @@ def test_a_served_model_writes_what_it_writes_here(
 ) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     task, some = tasks["premise-selection"], requests["premise-selection", "few-shot"]
-    form = ChatFormat(model.source, task, 0, logprobs=False)
-    served = dict(Api(Endpoint(server), form, seed=0, concurrency=2).answer(some))
+    form = ChatFormat(model.source, task, Asking())
+    served = dict(Api(Endpoint(server), form, concurrency=2).answer(some))
     local = dict(Local(model, task).answer(some))
     assert len({reply.text for reply in local.values()}) > 1
     assert {n: r.text for n, r in served.items()} == {n: r.text for n, r in local.items()}
@@ -98,8 +97,8 @@ def test_a_run_over_a_served_model(
 
     release = open_release(small_release)
     drawn = plan(release, release.task("entailment"), "zero-shot", limit=4)
-    form = ChatFormat(model.source, drawn.task, 0, logprobs=True)
-    result = perform(drawn, Api(Endpoint(server), form, seed=0, concurrency=2), tmp_path)
+    form = ChatFormat(model.source, drawn.task, Asking(logprobs=True))
+    result = perform(drawn, Api(Endpoint(server), form, concurrency=2), tmp_path)
     overall = result.scores["overall"]
     assert isinstance(overall, dict)
     assert overall["n"] == 4

@@ -14,7 +14,7 @@ pytest.importorskip("transformers")
 from sorites_eval.backends.local.decoding import end_tokens  # noqa: E402
 from sorites_eval.backends.local.loading import Loaded  # noqa: E402
 from sorites_eval.backends.local.model import Local  # noqa: E402
-from sorites_eval.backends.local.prefix import can_share, is_sliding  # noqa: E402
+from sorites_eval.backends.local.prefix import can_share, window  # noqa: E402
 from sorites_eval.backends.local.tokens import Encoder, common_prefix  # noqa: E402
 from sorites_eval.backends.protocol import Reply  # noqa: E402
 from sorites_eval.contract.tasks import Task  # noqa: E402
@@ -270,8 +270,8 @@ def test_a_prompt_over_the_context_is_refused_not_cut(
 
 def test_which_caches_can_be_shared(make_model: MakeModel) -> None:
     assert can_share(make_model().model)
-    assert not is_sliding(make_model().model)
-    assert is_sliding(make_model(window=24).model)
+    assert window(make_model().model) is None
+    assert window(make_model(window=24).model) == 24
 
 
 def test_a_spelling_with_a_space_or_in_another_case_is_the_label(make_model: MakeModel) -> None:

@@ -10,12 +10,14 @@ import pytest
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
+from sorites_eval.backends.local.calls import takes  # noqa: E402
 from sorites_eval.backends.local.loading import Loaded  # noqa: E402
 from sorites_eval.backends.local.model import Local  # noqa: E402
 from sorites_eval.backends.local.passes import forward  # noqa: E402
-from sorites_eval.backends.local.prefix import SharedPrefix, can_share, takes  # noqa: E402
+from sorites_eval.backends.local.prefix import SharedPrefix, can_share  # noqa: E402
+from sorites_eval.backends.local.tokens import Encoder  # noqa: E402
+from sorites_eval.backends.local.way import CHOOSING  # noqa: E402
 from sorites_eval.contract.tasks import Task  # noqa: E402
-from sorites_eval.errors import ModelError  # noqa: E402
 from sorites_eval.prompts.requests import Request  # noqa: E402
 
 ROWS = [[5, 6, 7, 8, 9], [7, 8], [9, 10, 11]]
@@ -25,10 +27,10 @@ LAST = [[4], [1], [2]]
 def test_a_model_on_several_devices_gives_the_same(make_model: Callable[..., Loaded]) -> None:
     model = make_model().model
     prefix = SharedPrefix(model, [1, 2, 3])
-    together = forward(model, prefix, ROWS, LAST).logits
+    together = forward(model, CHOOSING[0], prefix, ROWS, LAST).logits
     model.hf_device_map = {"model": "cpu", "lm_head": "elsewhere"}
     try:
-        spread = forward(model, prefix, ROWS, LAST).logits
+        spread = forward(model, CHOOSING[0], prefix, ROWS, LAST).logits
     finally:
         del model.hf_device_map
     assert torch.allclose(spread, together, atol=1e-5)
@@ -41,7 +43,7 @@ def test_logits_are_those_of_each_row_alone(
     make_model: Callable[..., Loaded], places: list[list[int]]
 ) -> None:
     model = make_model().model
-    found = forward(model, SharedPrefix(model, [1, 2, 3]), ROWS, places).logits
+    found = forward(model, CHOOSING[0], SharedPrefix(model, [1, 2, 3]), ROWS, places).logits
     for row, wanted, logits in zip(ROWS, places, found, strict=True):
         with torch.inference_mode():
             alone = model(torch.tensor([[1, 2, 3, *row]])).logits[0, 3:]
@@ -76,9 +78,20 @@ def test_an_old_architecture_is_scored_without_a_cache(
         assert one.margin == pytest.approx(eight.margin, abs=1e-4)
 
 
-def test_an_old_architecture_says_that_it_cannot_write(
+def test_an_old_architecture_writes_by_reading_all_again(
     old: Loaded, tasks: dict[str, Task], requests: dict[tuple[str, str], list[Request]]
 ) -> None:
-    backend = Local(old, tasks["premise-selection"])
-    with pytest.raises(ModelError, match="keeps no cache of what it read"):
-        list(backend.answer(requests["premise-selection", "zero-shot"]))
+    task, some = tasks["premise-selection"], requests["premise-selection", "zero-shot"]
+    backend = Local(old, task, batch_size=7)
+    encoder = Encoder(old.tokenizer)
+    found = dict(backend.answer(some))
+    for position, request in enumerate(some[:4]):
+        ids = encoder.ids([encoder.opening(request)])[0]
+        text = ""
+        for step in range(task.answer.max_new_tokens):
+            with torch.inference_mode():
+                ids.append(int(old.model(torch.tensor([ids])).logits[0, -1].argmax()))
+            if ids[-1] == old.tokenizer.eos_token_id:
+                break
+            text = encoder.decode(ids[-step - 1 :])
+        assert found[position].text == text.lstrip().partition("\n\n")[0]

@@ -54,10 +54,10 @@ def test_where_vllm_is_missing_the_command_says_what_to_do(
     planned = plan(release, release.task("entailment"), "zero-shot")
     folder = make_model().source
     with pytest.raises(ModelError) as caught:
-        open_backend(f"vllm:{folder}", planned, Options(), tmp_path)
+        open_backend(f"vllm:{folder}", planned.task, planned.everything, Options(), tmp_path)
     assert str(caught.value) == (
-        f"{folder}: vLLM is not installed: pip install 'sorites[vllm]'. It needs Linux and a GPU; "
-        'elsewhere leave out "vllm:", and the model runs with transformers.'
+        f"{folder}: vLLM is not installed: pip install 'sorites-eval[vllm]'. It needs Linux and "
+        'a GPU; elsewhere leave out "vllm:", and the model runs with transformers.'
     )
 
 

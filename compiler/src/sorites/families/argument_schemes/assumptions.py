@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import cast
 
 from sorites.canonical import Json
-from sorites.errors import Problem, SoritesError
+from sorites.errors import Problem
 from sorites.families.argument_schemes.plan import ArgumentPlan
-from sorites.release.tasks.templates import variables
 from sorites.specfile.reader import Document, DocumentPath
+from sorites_eval.contract.faults import InvalidTemplate
+from sorites_eval.contract.templates import variables
 
 __all__ = ["assumption_problems"]
 
@@ -54,6 +55,6 @@ def _prompts(document: Document) -> Iterator[tuple[DocumentPath, list[str]]]:
 def _shows(text: str) -> bool:
     try:
         return COLUMN in variables(text)
-    except SoritesError:
+    except InvalidTemplate:
         # What is wrong with a prompt is said where prompts are checked.
         return True

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sorites.families.argument_schemes.seeds import random_for
 from sorites.logic.formulas import Formula
 from sorites.logic.read_back import Names, SentenceReader
 from sorites.logic.sentence_templates import Forms, Phrase, SentenceRules, Templates
+from sorites.seeds import random_for
 
 __all__ = ["ASSERTED", "DENIED", "PLAIN", "Vocabulary", "Words"]
 

@@ -10,8 +10,9 @@ from sorites.canonical import Json
 from sorites.families.sense_relations.filters import Dropped
 from sorites.families.sense_relations.gloss_statistics import GlossStatistics
 from sorites.families.sense_relations.pairs import Extraction, SensePair
-from sorites.families.sense_relations.plan import Relation
+from sorites.families.sense_relations.plan import Plan
 from sorites.sources.lexicons.lexicon import Lexicon, count_by_pos
+from sorites.sources.lexicons.policies import Policy, Repeats
 
 __all__ = ["audit", "by_relation_and_pos"]
 
@@ -19,7 +20,7 @@ __all__ = ["audit", "by_relation_and_pos"]
 def audit(
     lexicon: Lexicon,
     languages: Sequence[str],
-    relations: Sequence[Relation],
+    plan: Plan,
     extraction: Extraction,
     steps: Sequence[Dropped],
     kept: Sequence[SensePair],
@@ -40,8 +41,18 @@ def audit(
         "synsets": {
             "glossed in every language": len(glossed),
             "by part of speech": count_by_pos(lexicon, glossed),
-            "without ILI, left out": lexicon.synsets_without_ili,
+            "without ILI, kept"
+            if plan.policies.without_ili == "keep"
+            else "without ILI, left out": lexicon.synsets_without_ili,
             "with conflicting parts of speech": lexicon.pos_conflicts,
+        },
+        "repeated": {
+            "glosses": _repeats(lexicon.repeated_glosses, plan.policies.glosses),
+            "ILIs": _repeats(lexicon.repeated_ilis, plan.policies.ilis),
+        },
+        "glosses left out": {
+            "in other languages": dict(lexicon.other_glosses),
+            "of a variant or another language's lexicon": lexicon.secondary_glosses,
         },
         "relations": {
             relation.name: {
@@ -51,7 +62,7 @@ def audit(
                 "related to itself, left out": extraction.reflexive[relation.name],
                 "held both ways round, left out": extraction.both_ways[relation.name],
             }
-            for relation in relations
+            for relation in plan.relations
         },
         "filters": [
             {
@@ -70,6 +81,14 @@ def audit(
         "nominal heads": nominal,
         "wordnets named by the source": [asdict(each) for each in lexicon.wordnets],
         "licence that all wordnets allow": merged,
+    }
+
+
+def _repeats(repeats: Repeats, policy: Policy) -> Json:
+    return {
+        "policy": policy,
+        "concepts": repeats.concepts,
+        "examples": list(repeats.examples),
     }
 
 

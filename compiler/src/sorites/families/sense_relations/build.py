@@ -13,13 +13,13 @@ from sorites.families.sense_relations.exemplars import choose_exemplars, without
 from sorites.families.sense_relations.filters import Dropped, apply_filters
 from sorites.families.sense_relations.gloss_statistics import gloss_statistics
 from sorites.families.sense_relations.items import COLUMNS, pair_table
-from sorites.families.sense_relations.licences import merge_licences
 from sorites.families.sense_relations.nominal_heads import nominal_heads
 from sorites.families.sense_relations.pairs import Extraction, SensePair, sense_pairs
 from sorites.families.sense_relations.plan import Plan, read_plan
+from sorites.licences import merge_licences
 from sorites.progress import Progress
 from sorites.release.content import CardSection, Content, Split
-from sorites.sources.fetch import cache_folder
+from sorites.sources.copies import cache_folder
 from sorites.sources.lexicons.cygnet import read_cygnet
 from sorites.sources.lexicons.lexicon import Lexicon, file_name
 from sorites.sources.lexicons.lmf import read_lmf
@@ -67,8 +67,8 @@ def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Prog
 def _read(plan: Plan, files: Mapping[str, Path], languages: Sequence[str]) -> Lexicon:
     paths = [files[source] for source in plan.sources]
     if plan.format == "cygnet":
-        return read_cygnet(paths[0], languages)
-    return read_lmf(paths, languages, scratch=cache_folder())
+        return read_cygnet(paths[0], languages, plan.policies)
+    return read_lmf(paths, languages, plan.policies, scratch=cache_folder())
 
 
 def _content(
@@ -108,7 +108,7 @@ def _content(
     audited = audit(
         lexicon,
         spec.languages,
-        plan.relations,
+        plan,
         extraction,
         steps,
         kept,

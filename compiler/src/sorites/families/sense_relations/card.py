@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from sorites.families.sense_relations.filters import Dropped
 from sorites.families.sense_relations.gloss_statistics import GlossStatistics
-from sorites.families.sense_relations.licences import name_of
 from sorites.families.sense_relations.pairs import SensePair
 from sorites.families.sense_relations.plan import Plan, Relation
+from sorites.licences import name_of
 from sorites.release.describe.markdown import bullets, code, escape, table
 from sorites.sources.lexicons.lexicon import Lexicon
 

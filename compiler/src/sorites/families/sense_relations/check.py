@@ -9,15 +9,16 @@ from wn.constants import SENSE_RELATIONS, SYNSET_RELATIONS
 
 from sorites.canonical import Json
 from sorites.errors import Problem
-from sorites.families.sense_relations.licences import (
+from sorites.families.sense_relations.plan import Lexicalisation, PartnerLemma, Plan, read_plan
+from sorites.licences import (
     LICENCES,
     IncompatibleLicences,
     merge_licences,
     name_of,
 )
-from sorites.families.sense_relations.plan import Lexicalisation, Plan, read_plan
+from sorites.names import did_you_mean
 from sorites.sources.lexicons.cygnet import EARLIER_NAMES
-from sorites.specfile.complaints import nearest
+from sorites.sources.lexicons.language_codes import standard_code
 from sorites.specfile.model import Spec
 
 __all__ = ["check"]
@@ -57,12 +58,34 @@ def _sources(spec: Spec, plan: Plan) -> Iterator[Problem]:
         yield spec.document.problem(
             path, "a lexicon of the format `cygnet` is one database", "keep one of the sources"
         )
+    if plan.policies.without_ili == "keep":
+        if plan.format == "cygnet":
+            yield spec.document.problem(
+                ("lexicon", "without_ili"),
+                "the synsets of a Cygnet database have no lasting name but their ILI",
+                "leave `without_ili` out",
+            )
+        if len(spec.languages) > 1:
+            yield spec.document.problem(
+                ("lexicon", "without_ili"),
+                "synsets without ILI link no languages, and the spec has several",
+                "leave `without_ili` out, or make a data set in one language",
+            )
+    same: dict[str, str] = {}
+    for index, language in enumerate(spec.languages):
+        other = same.setdefault(standard_code(language), language)
+        if other != language:
+            yield spec.document.problem(
+                ("languages", index),
+                f"'{language}' and '{other}' are codes of one language",
+                "keep one of the two",
+            )
     for index, source in enumerate(plan.sources):
         if source not in spec.sources:
             yield spec.document.problem(
                 (*path, index),
                 f"no source is called '{source}'",
-                nearest(source, spec.sources),
+                did_you_mean(source, spec.sources),
             )
 
 
@@ -75,14 +98,14 @@ def _wordnets(spec: Spec, plan: Plan) -> Iterator[Problem]:
                 yield spec.document.problem(
                     (*path, index, "languages", position),
                     f"'{language}' is not a language of the spec",
-                    nearest(language, spec.languages),
+                    did_you_mean(language, spec.languages),
                 )
         if wordnet.license not in LICENCES:
             unknown = True
             yield spec.document.problem(
                 (*path, index, "license"),
                 f"'{wordnet.license}' is not a licence whose compatibility is known",
-                nearest(wordnet.license, LICENCES),
+                did_you_mean(wordnet.license, LICENCES),
             )
     for language in spec.languages:
         if not any(language in wordnet.languages for wordnet in plan.wordnets):
@@ -141,11 +164,11 @@ def _relations(spec: Spec, plan: Plan) -> Iterator[Problem]:
             ("sense_types", relation.sense_types),
         ):
             for index, name in enumerate(types):
-                if name not in _KNOWN_TYPES:
+                if name not in _KNOWN_TYPES and not name.startswith("other:"):
                     yield spec.document.problem(
                         (*path, key, index),
                         f"'{name}' is not a relation type of WN-LMF or Cygnet",
-                        nearest(name, _KNOWN_TYPES),
+                        did_you_mean(name, _KNOWN_TYPES),
                     )
 
 
@@ -163,13 +186,14 @@ def _filters(spec: Spec, plan: Plan) -> Iterator[Problem]:
                 ("filters", index), f"the filter `{step.name}` is there twice", "keep one of them"
             )
         seen.add(step.name)
-        if isinstance(step.choices, Lexicalisation):
-            for position, language in enumerate(step.choices.unaccented):
+        find = step.choices.find if isinstance(step.choices, PartnerLemma) else step.choices
+        if isinstance(find, Lexicalisation):
+            for position, language in enumerate(find.unaccented):
                 if language not in spec.languages:
                     yield spec.document.problem(
                         ("filters", index, "unaccented", position),
                         f"'{language}' is not a language of the spec",
-                        nearest(language, spec.languages),
+                        did_you_mean(language, spec.languages),
                     )
 
 
@@ -187,7 +211,7 @@ def _tasks(spec: Spec, plan: Plan) -> Iterator[Problem]:
                 yield spec.document.problem(
                     (*path, "answer", "labels", text),
                     f"'{value}' is not a label of a relation",
-                    nearest(str(value), inverses),
+                    did_you_mean(str(value), inverses),
                 )
         for missing in (label for label in inverses if label not in offered.values()):
             yield spec.document.problem(

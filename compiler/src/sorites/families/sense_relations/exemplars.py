@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import random
 from collections.abc import Sequence
 
 from sorites.errors import SourceError
 from sorites.families.sense_relations.pairs import SensePair
 from sorites.families.sense_relations.plan import Relation
+from sorites.seeds import random_for
 
 __all__ = ["choose_exemplars", "without_shared_synsets"]
 
@@ -33,7 +32,7 @@ def choose_exemplars(
     for relation in relations:
         for label in dict.fromkeys((relation.label, relation.inverse)):
             candidates = [pair for pair in pairs if pair.relation == relation.name]
-            _generator(seed, label).shuffle(candidates)
+            random_for(seed, "exemplars", label, separator="\0").shuffle(candidates)
             drawn: list[SensePair] = []
             for pair in candidates:
                 if len(drawn) < each_label and not pair.ends & taken:
@@ -59,8 +58,3 @@ def without_shared_synsets(
 
 def _turned(pair: SensePair, label: str) -> SensePair:
     return SensePair(pair.relation, label, pair.second, pair.first, pair.types)
-
-
-def _generator(seed: int, label: str) -> random.Random:
-    identity = hashlib.sha256(f"{seed}\0exemplars\0{label}".encode()).digest()
-    return random.Random(int.from_bytes(identity))

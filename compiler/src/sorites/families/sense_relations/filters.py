@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from sorites.canonical import Json
 from sorites.errors import SourceError
+from sorites.families.sense_relations.folding import fold_gloss
 from sorites.families.sense_relations.leaks import Leak, find_leak
 from sorites.families.sense_relations.pairs import SensePair
 from sorites.families.sense_relations.plan import (
@@ -16,11 +17,12 @@ from sorites.families.sense_relations.plan import (
     Identical,
     Length,
     Lexicalisation,
+    PartnerLemma,
     Relation,
 )
 from sorites.sources.lexicons.lexicon import Lexicon
 
-__all__ = ["Dropped", "apply_filters"]
+__all__ = ["Dropped", "apply_filters", "identical"]
 
 Reason: TypeAlias = Mapping[str, Json]
 Test: TypeAlias = Callable[[SensePair], "Reason | None"]
@@ -74,6 +76,13 @@ def apply_filters(
     return kept, steps
 
 
+def identical(first: str, second: str, language: str, choices: Identical) -> bool:
+    """Whether two glosses are the same, compared as the choices say."""
+    if first == second or choices.compare == "exact":
+        return first == second
+    return fold_gloss(first, language) == fold_gloss(second, language)
+
+
 def _refuse_emptied(
     relations: Sequence[Relation],
     before: Sequence[SensePair],
@@ -100,6 +109,8 @@ def _test(
         return _identical(lexicon, languages, choices)
     if isinstance(choices, Lexicalisation):
         return _lexicalisation(lexicon, languages, choices)
+    if isinstance(choices, PartnerLemma):
+        return _partner_lemma(lexicon, languages, choices)
     if isinstance(choices, Length):
         return _length(lexicon, languages, choices)
     if step.name == "glosses":
@@ -125,7 +136,12 @@ def _identical(lexicon: Lexicon, languages: Sequence[str], choices: Identical) -
         same = [
             language
             for language in languages
-            if lexicon.glosses[language][pair.first] == lexicon.glosses[language][pair.second]
+            if identical(
+                lexicon.glosses[language][pair.first],
+                lexicon.glosses[language][pair.second],
+                language,
+                choices,
+            )
         ]
         if not same or (choices.languages == "all" and len(same) < len(languages)):
             return None
@@ -146,6 +162,23 @@ def _lexicalisation(lexicon: Lexicon, languages: Sequence[str], choices: Lexical
                 return {
                     "ili": ili,
                     "language": leak.language,
+                    "word": leak.word,
+                    "gloss": leak.gloss,
+                }
+        return None
+
+    return test
+
+
+def _partner_lemma(lexicon: Lexicon, languages: Sequence[str], choices: PartnerLemma) -> Test:
+    def test(pair: SensePair) -> Reason | None:
+        for ili, partner in ((pair.first, pair.second), (pair.second, pair.first)):
+            leak = find_leak(lexicon, ili, languages, choices.find, words_of=partner)
+            if leak is not None:
+                return {
+                    "ili": ili,
+                    "language": leak.language,
+                    "word of": partner,
                     "word": leak.word,
                     "gloss": leak.gloss,
                 }

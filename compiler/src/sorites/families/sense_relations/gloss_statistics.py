@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from sorites.families.sense_relations.leaks import UNSEGMENTED
+from sorites.sources.lexicons.language_codes import base_language
 
 __all__ = ["GlossStatistics", "count_words", "gloss_statistics"]
 
@@ -41,9 +42,10 @@ def count_words(language: str) -> Callable[[str], int] | None:
     >>> count_words("en")("a member of the cat family; has two-coloured fur")
     9
     """
-    if language == "ja":
+    base = base_language(language)
+    if base == "ja":
         return _count_japanese
-    if language in UNSEGMENTED:
+    if base in UNSEGMENTED:
         return None
     return _count_spaced
 

@@ -1,4 +1,4 @@
-"""Whether a gloss gives away the word that it defines."""
+"""Whether a gloss contains a word: that which it defines, or its partner's."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from sorites.families.sense_relations.folding import fold
 from sorites.families.sense_relations.plan import Lexicalisation
+from sorites.sources.lexicons.language_codes import base_language
 from sorites.sources.lexicons.lexicon import Lexicon
 
-__all__ = ["UNSEGMENTED", "Leak", "contains", "find_leak"]
+__all__ = ["UNSEGMENTED", "Leak", "contains", "find_leak", "first_word_in"]
 
 UNSEGMENTED = frozenset({"ja", "zh", "cmn", "yue", "wuu", "th", "lo", "km", "my", "bo", "dz"})
 """Languages written without spaces, in which the neighbours of a word say nothing."""
@@ -52,33 +53,50 @@ def contains(gloss: str, word: str, *, whole: bool) -> bool:
 
 
 def find_leak(
-    lexicon: Lexicon, ili: str, languages: Sequence[str], choices: Lexicalisation
+    lexicon: Lexicon,
+    ili: str,
+    languages: Sequence[str],
+    choices: Lexicalisation,
+    *,
+    words_of: str | None = None,
 ) -> Leak | None:
     """The first word of a concept that one of its glosses contains, or None.
 
-    With ``languages: all``, a leak counts only if there is one in every language.
+    ``words_of`` names another concept whose words are looked for instead. With
+    ``languages: all``, a leak counts only if there is one in every language.
     """
-    found = [_leak_in(lexicon, ili, language, choices) for language in languages]
+    owner = ili if words_of is None else words_of
+    found = [_leak_in(lexicon, ili, owner, language, choices) for language in languages]
     leaks = [leak for leak in found if leak is not None]
     if not leaks or (choices.languages == "all" and len(leaks) < len(found)):
         return None
     return leaks[0]
 
 
-def _leak_in(lexicon: Lexicon, ili: str, language: str, choices: Lexicalisation) -> Leak | None:
-    gloss = lexicon.glosses[language].get(ili)
-    if gloss is None:
-        return None
-    words = lexicon.lemmas[language].get(ili, ())
-    if choices.words == "forms":
-        words += lexicon.forms[language].get(ili, ())
+def first_word_in(
+    gloss: str, words: Sequence[str], language: str, choices: Lexicalisation
+) -> str | None:
+    """The first of some words that a gloss contains, compared as the choices say, or None."""
     unaccented = language in choices.unaccented
-    whole = choices.match == "word" and language not in UNSEGMENTED
+    whole = choices.match == "word" and base_language(language) not in UNSEGMENTED
     folded = fold(gloss, language, choices.case, unaccented=unaccented)
     for word in words:
         if contains(folded, fold(word, language, choices.case, unaccented=unaccented), whole=whole):
-            return Leak(ili, language, word, gloss)
+            return word
     return None
+
+
+def _leak_in(
+    lexicon: Lexicon, ili: str, owner: str, language: str, choices: Lexicalisation
+) -> Leak | None:
+    gloss = lexicon.glosses[language].get(ili)
+    if gloss is None:
+        return None
+    words = lexicon.lemmas[language].get(owner, ())
+    if choices.words == "forms":
+        words += lexicon.forms[language].get(owner, ())
+    word = first_word_in(gloss, words, language, choices)
+    return None if word is None else Leak(ili, language, word, gloss)
 
 
 def _is_letter(character: str) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
 from sorites.canonical import Json
+from sorites.sources.lexicons.policies import Policies, Policy
 
 __all__ = [
     "Direction",
@@ -14,6 +15,7 @@ __all__ = [
     "Identical",
     "Length",
     "Lexicalisation",
+    "PartnerLemma",
     "Plan",
     "Relation",
     "SourceWordnet",
@@ -48,9 +50,13 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Identical:
-    """Drops pairs whose two glosses are the same string, in any or in all of the languages."""
+    """Drops pairs whose two glosses are the same, in any or in all of the languages.
+
+    ``compare``: as strings, or with case, marks and final punctuation folded.
+    """
 
     languages: Literal["any", "all"] = "any"
+    compare: Literal["exact", "folded"] = "exact"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +76,17 @@ class Lexicalisation:
 
 
 @dataclass(frozen=True, slots=True)
+class PartnerLemma:
+    """Drops pairs with a gloss that contains a word of the other synset, found as ``find`` says.
+
+    That the words of related senses stand in each other's definitions is a cue to the relation
+    which a reader needs no knowledge of the senses for.
+    """
+
+    find: Lexicalisation
+
+
+@dataclass(frozen=True, slots=True)
 class Length:
     """Drops pairs with a gloss of fewer characters than ``characters`` in any language."""
 
@@ -81,9 +98,15 @@ class Filter:
     """One step of the cascade: its name in the spec, and its choices if it has any."""
 
     name: Literal[
-        "glosses", "identical-glosses", "lexicalisation", "part-of-speech", "length", "one-relation"
+        "glosses",
+        "identical-glosses",
+        "lexicalisation",
+        "partner-lemma",
+        "part-of-speech",
+        "length",
+        "one-relation",
     ]
-    choices: Identical | Lexicalisation | Length | None = None
+    choices: Identical | Lexicalisation | PartnerLemma | Length | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +129,7 @@ class Plan:
 
     format: Literal["cygnet", "wn-lmf"]
     sources: tuple[str, ...]
+    policies: Policies
     wordnets: tuple[SourceWordnet, ...]
     relations: tuple[Relation, ...]
     filters: tuple[Filter, ...]
@@ -130,6 +154,7 @@ def read_plan(data: _Section) -> Plan:
     return Plan(
         format=cast("Literal['cygnet', 'wn-lmf']", lexicon["format"]),
         sources=_strings(lexicon["sources"]),
+        policies=_policies(lexicon),
         wordnets=tuple(_wordnet(each) for each in cast("list[_Section]", lexicon["wordnets"])),
         relations=tuple(
             _relation(name, section)
@@ -138,6 +163,17 @@ def read_plan(data: _Section) -> Plan:
         filters=tuple(_filter(each) for each in cast("list[_Section]", data["filters"])),
         exemplars=cast("int", exemplars.get("each_label", 1)),
         nominal_heads=cast("bool", statistics.get("nominal_heads", False)),
+    )
+
+
+def _policies(section: _Section) -> Policies:
+    usual = Policies()
+    return Policies(
+        glosses=cast("Policy", section.get("glosses", usual.glosses)),
+        ilis=cast("Policy", section.get("ilis", usual.ilis)),
+        without_ili=cast(
+            "Literal['leave-out', 'keep']", section.get("without_ili", usual.without_ili)
+        ),
     )
 
 
@@ -167,10 +203,16 @@ def _filter(section: _Section) -> Filter:
     match section["filter"]:
         case "identical-glosses":
             return Filter(
-                "identical-glosses", Identical(**cast("dict[str, Literal['any']]", choices))
+                "identical-glosses",
+                Identical(
+                    cast("Literal['any', 'all']", choices.get("languages", "any")),
+                    cast("Literal['exact', 'folded']", choices.get("compare", "exact")),
+                ),
             )
         case "lexicalisation":
             return Filter("lexicalisation", _lexicalisation(choices))
+        case "partner-lemma":
+            return Filter("partner-lemma", PartnerLemma(_lexicalisation(choices, match="word")))
         case "length":
             return Filter("length", Length(cast("int", choices["characters"])))
         case "glosses" | "part-of-speech" | "one-relation" as name:
@@ -179,8 +221,10 @@ def _filter(section: _Section) -> Filter:
             raise ValueError(f"the schema let an unknown filter pass: {other}")
 
 
-def _lexicalisation(choices: _Section) -> Lexicalisation:
-    usual = Lexicalisation()
+def _lexicalisation(
+    choices: _Section, match: Literal["substring", "word"] = "substring"
+) -> Lexicalisation:
+    usual = Lexicalisation(match=match)
     return Lexicalisation(
         words=cast("Literal['lemmas', 'forms']", choices.get("words", usual.words)),
         match=cast("Literal['substring', 'word']", choices.get("match", usual.match)),

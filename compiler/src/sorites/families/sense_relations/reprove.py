@@ -10,13 +10,14 @@ from typing import TypeAlias, TypedDict, cast
 import pyarrow as pa
 
 from sorites.canonical import Json
-from sorites.families.sense_relations.folding import fold
-from sorites.families.sense_relations.items import COLUMNS
-from sorites.families.sense_relations.leaks import UNSEGMENTED, contains
+from sorites.families.sense_relations.filters import identical
+from sorites.families.sense_relations.items import COLUMNS, PARTNER
+from sorites.families.sense_relations.leaks import first_word_in
 from sorites.families.sense_relations.plan import (
     Identical,
     Length,
     Lexicalisation,
+    PartnerLemma,
     Plan,
     read_plan,
 )
@@ -38,6 +39,8 @@ class _Row(TypedDict):
     gloss_2: str
     lemmas_1: list[str]
     lemmas_2: list[str]
+    partner_1: str
+    partner_2: str
 
 
 _Tables: TypeAlias = "Mapping[tuple[str, str], pa.Table]"
@@ -65,7 +68,7 @@ def reprove(tables: _Tables, document: Mapping[str, Json]) -> list[str]:
             wrong.extend(f"{config}/{split}: {message}" for message in unreadable)
             continue
         rows = read[config] = cast("list[_Row]", table.to_pylist())
-        for rule in (_labels, _orders, _glosses, _identical, _leaks, _lengths, _parts):
+        for rule in _RULES:
             found = [f"{config}/{split}: {message}" for message in rule(rows, plan, languages)]
             wrong.extend(found[:_MOST])
             if len(found) > _MOST:
@@ -149,7 +152,9 @@ def _identical(rows: Sequence[_Row], plan: Plan, languages: Sequence[str]) -> It
     least = 1 if choices.languages == "any" else len(languages)
     same: Counter[str] = Counter()
     for row in rows:
-        if row["language_1"] == row["language_2"] and row["gloss_1"] == row["gloss_2"]:
+        if row["language_1"] == row["language_2"] and identical(
+            row["gloss_1"], row["gloss_2"], row["language_1"], choices
+        ):
             same[row["pair_id"]] += 1
     for pair, count in same.items():
         if count >= least:
@@ -171,7 +176,7 @@ def _leaks(rows: Sequence[_Row], plan: Plan, languages: Sequence[str]) -> Iterat
             if (ili, language, gloss, words) in tested:
                 continue
             tested.add((ili, language, gloss, words))
-            word = _leak(gloss, words, language, choices)
+            word = first_word_in(gloss, words, language, choices)
             if word is not None:
                 leaking[ili][language] = word
     for ili, words_found in leaking.items():
@@ -180,14 +185,38 @@ def _leaks(rows: Sequence[_Row], plan: Plan, languages: Sequence[str]) -> Iterat
             yield f"{ili}: its gloss in '{language}' contains its word '{word}'"
 
 
-def _leak(gloss: str, words: Sequence[str], language: str, choices: Lexicalisation) -> str | None:
-    unaccented = language in choices.unaccented
-    whole = choices.match == "word" and language not in UNSEGMENTED
-    folded = fold(gloss, language, choices.case, unaccented=unaccented)
-    for word in words:
-        if contains(folded, fold(word, language, choices.case, unaccented=unaccented), whole=whole):
-            return word
-    return None
+def _partners(rows: Sequence[_Row], plan: Plan, languages: Sequence[str]) -> Iterator[str]:
+    """The words of the partner that glosses hold, in the columns and for the filter."""
+    words: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        words[row["ili_1"], row["language_1"]] = row["lemmas_1"]
+        words[row["ili_2"], row["language_2"]] = row["lemmas_2"]
+    choices = next(
+        (step.choices.find for step in plan.filters if isinstance(step.choices, PartnerLemma)), None
+    )
+    least = 1 if choices is None or choices.languages == "any" else len(languages)
+    holding: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)
+    tested: set[tuple[str, str, str]] = set()
+    for row in rows:
+        partners = (
+            (row["ili_2"], row["partner_1"]),
+            (row["ili_1"], row["partner_2"]),
+        )
+        for (ili, language, gloss), (partner, told) in zip(_sides(row), partners, strict=True):
+            its_words = words.get((partner, language), [])
+            found = first_word_in(gloss, its_words, language, PARTNER) or ""
+            if found != told:
+                yield f"{row['id']}: the gloss of {ili} holds its partner's {found!r}, not {told!r}"
+            if choices is None or (ili, partner, language) in tested:
+                continue
+            tested.add((ili, partner, language))
+            word = first_word_in(gloss, its_words, language, choices)
+            if word is not None:
+                holding[ili, partner][language] = word
+    for (ili, partner), by_language in holding.items():
+        if len(by_language) >= least:
+            language, word = next(iter(by_language.items()))
+            yield f"{ili}: its gloss in '{language}' contains the word '{word}' of {partner}"
 
 
 def _lengths(rows: Sequence[_Row], plan: Plan, languages: Sequence[str]) -> Iterator[str]:
@@ -231,3 +260,6 @@ def _sides(row: _Row) -> tuple[tuple[str, str, str], tuple[str, str, str]]:
         (row["ili_1"], row["language_1"], row["gloss_1"]),
         (row["ili_2"], row["language_2"], row["gloss_2"]),
     )
+
+
+_RULES = (_labels, _orders, _glosses, _identical, _leaks, _partners, _lengths, _parts)

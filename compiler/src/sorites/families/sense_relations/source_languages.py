@@ -1,4 +1,4 @@
-"""The languages of a lexicon file: the command ``sorites languages``."""
+"""The languages of lexicon files: the command ``sorites languages``."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from typing import TextIO
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from sorites.errors import SourceError
 from sorites.families.sense_relations.languages import LanguageSet, language_sets
+from sorites.printable import printable
 from sorites.sources.archive import content, packing_of, without_suffix
-from sorites.sources.fetch import cache_folder
+from sorites.sources.copies import cache_folder
 from sorites.sources.lexicons.cygnet import read_cygnet_coverage
 from sorites.sources.lexicons.lmf import read_lmf_coverage
 
@@ -25,21 +27,25 @@ _MOST_BYTES = 4 << 30
 _SQLITE, _XML = b"SQLite format 3\x00", b"<?xml"
 
 
-def source_languages(source: Path, *, at_least: int, synsets: int) -> list[LanguageSet]:
+def source_languages(sources: Sequence[Path], *, at_least: int, synsets: int) -> list[LanguageSet]:
     """The sets of at least so many languages that share at least so many glossed synsets.
 
-    ``source`` is a Cygnet database or a WN-LMF file, plain or compressed (.gz, .xz, .zip); which
-    of the two is told from its content.
+    ``sources`` are one Cygnet database, or one or several WN-LMF files, plain, compressed (.gz,
+    .xz, .zip) or as packages (.tar.xz, .tar.gz); which of the two is told from their content.
 
     Raises SourceError for anything else, and what ``language_sets`` raises.
     """
-    if not packing_of(source.name):
-        coverage = _coverage(source)
-    else:
-        with tempfile.TemporaryDirectory(prefix="sorites-") as folder:
-            unpacked = Path(folder, without_suffix(source.name))
-            _unpack(source, unpacked)
-            coverage = _coverage(unpacked)
+    with tempfile.TemporaryDirectory(prefix="sorites-") as folder:
+        plain = []
+        for number, source in enumerate(sources):
+            if packing_of(source.name):
+                unpacked = Path(folder, str(number), without_suffix(source.name))
+                unpacked.parent.mkdir()
+                _unpack(source, unpacked)
+                plain.append(unpacked)
+            else:
+                plain.append(source)
+        coverage = _coverage(plain)
     return language_sets(coverage, at_least=at_least, synsets=synsets)
 
 
@@ -52,7 +58,8 @@ def print_languages(
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(["size", "synsets", "languages"])
         writer.writerows(
-            [len(each.languages), each.synsets, " ".join(each.languages)] for each in sets
+            [len(each.languages), each.synsets, printable(" ".join(each.languages))]
+            for each in sets
         )
         return
     table = Table(caption=f"{len(sets):,} sets of languages", caption_justify="left")
@@ -60,24 +67,35 @@ def print_languages(
     table.add_column("size", justify="right")
     table.add_column("synsets with a gloss in all", justify="right")
     for each in sets:
-        table.add_row(" ".join(each.languages), str(len(each.languages)), f"{each.synsets:,}")
+        codes = Text(printable(" ".join(each.languages)))
+        table.add_row(codes, str(len(each.languages)), f"{each.synsets:,}")
     Console(file=out).print(table)
 
 
-def _coverage(path: Path) -> dict[frozenset[str], int]:
+def _coverage(paths: Sequence[Path]) -> dict[frozenset[str], int]:
+    databases = [path for path in paths if _is_database(path)]
+    if not databases:
+        return read_lmf_coverage(paths, scratch=cache_folder())
+    if len(paths) > 1:
+        raise SourceError(
+            f"{databases[0].name}: a Cygnet database holds all its languages already; give it "
+            "alone, or several WN-LMF files"
+        )
+    return read_cygnet_coverage(databases[0])
+
+
+def _is_database(path: Path) -> bool:
     try:
         with path.open("rb") as file:
             start = file.read(len(_SQLITE))
     except OSError as error:
         raise SourceError(f"{path}: cannot be read: {error.strerror}") from error
-    if start == _SQLITE:
-        return read_cygnet_coverage(path)
-    if start.startswith(_XML):
-        return read_lmf_coverage([path], scratch=cache_folder())
-    raise SourceError(
-        f"{path.name}: is neither a Cygnet database nor a WN-LMF file, which starts with an XML "
-        "declaration"
-    )
+    if start != _SQLITE and not start.startswith(_XML):
+        raise SourceError(
+            f"{path.name}: is neither a Cygnet database nor a WN-LMF file, which starts with an "
+            "XML declaration"
+        )
+    return start == _SQLITE
 
 
 def _unpack(source: Path, target: Path) -> None:

@@ -20,7 +20,7 @@ from sorites.families.veridicality.verbs import Verb
 from sorites.logic.prover import Prover
 from sorites.release.audit.bag_of_words import bag_of_words_accuracy
 
-__all__ = ["CELLS", "Tables", "audit", "counts", "overlaps"]
+__all__ = ["CELLS", "Tables", "audit", "counts", "overlaps", "shared_sentences"]
 
 Tables: TypeAlias = "Mapping[tuple[str, str], pa.Table]"
 
@@ -33,7 +33,7 @@ _MEGAVERIDICALITY = "megaveridicality"
 def audit(
     tables: Tables,
     *,
-    drawn: SyntheticPairs | None,
+    drawn: Mapping[str, SyntheticPairs],
     suitable: SuitablePairs | None,
     judgements: Sequence[Judgement],
     verbs: Sequence[Verb],
@@ -46,14 +46,19 @@ def audit(
     found: dict[str, Json] = {
         "parts": {"/".join(key): _parts(table) for key, table in own.items()},
         "cells": {"/".join(key): cells for key, table in own.items() if (cells := _cells(table))},
+        "environments": {"/".join(key): _environments(table) for key, table in own.items()},
         "verbs_and_tenses": {"/".join(key): _spread(table) for key, table in own.items()},
         "overlaps": {config: overlaps(splits) for config, splits in _by_config(own).items()},
+        "shared_sentences": {
+            config: shared_sentences(splits) for config, splits in _by_config(own).items()
+        },
         "hypothesis_only": _hypothesis_only(own),
         "prover": {"checks": prover.checks, "answered_from_memory": prover.repeated},
     }
-    if drawn is not None:
-        found["shapes"] = {name: dict(by_label) for name, by_label in drawn.shapes.items()}
-        refused.update({f"synthetic: {reason}": n for reason, n in drawn.rejected.items()})
+    for config, pairs in drawn.items():
+        shapes = {name: dict(by_label) for name, by_label in pairs.shapes.items()}
+        found["shapes" if config == "synthetic" else f"shapes of {config}"] = shapes
+        refused.update({f"{config}: {reason}": n for reason, n in pairs.rejected.items()})
     if suitable is not None:
         found["source_pairs"] = {
             "can be embedded": len(suitable.pairs),
@@ -97,6 +102,33 @@ def overlaps(splits: Mapping[str, pa.Table]) -> dict[str, Json]:
     return shared
 
 
+def shared_sentences(splits: Mapping[str, pa.Table]) -> dict[str, Json]:
+    """For each two parts, how many different premises and hypotheses they share, and of how many.
+
+    That a composite shares its premise with one part and its hypothesis with the other is what
+    makes it one; a reader can then see how much of a test was met in training, in other pairs.
+    """
+    texts: dict[str, dict[str, set[str]]] = {}
+    for table in splits.values():
+        columns = [table.column(name).to_pylist() for name in ("part", "premise", "hypothesis")]
+        for part, premise, hypothesis in zip(*columns, strict=True):
+            of_part = texts.setdefault(part, {"premises": set(), "hypotheses": set()})
+            of_part["premises"].add(premise)
+            of_part["hypotheses"].add(hypothesis)
+    found: dict[str, Json] = {}
+    for one, other in combinations(sorted(texts), 2):
+        found[f"{one} and {other}"] = {
+            f"{kind} of {'both' if shared else part}": number
+            for kind in ("premises", "hypotheses")
+            for shared, part, number in (
+                (False, one, len(texts[one][kind])),
+                (False, other, len(texts[other][kind])),
+                (True, "", len(texts[one][kind] & texts[other][kind])),
+            )
+        }
+    return found
+
+
 def _by_config(tables: Tables) -> dict[str, dict[str, pa.Table]]:
     found: dict[str, dict[str, pa.Table]] = {}
     for (config, split), table in tables.items():
@@ -130,6 +162,19 @@ def _cells(table: pa.Table) -> dict[str, Json]:
     return {"/".join(cell): found[cell] for cell in CELLS} if found else {}
 
 
+def _environments(table: pa.Table) -> dict[str, Json]:
+    """Rows by label for each environment, polarity and depth of the clauses above s1."""
+    columns = [
+        table.column(name).to_pylist() for name in ("environment", "polarity", "depth", "label")
+    ]
+    found: dict[str, dict[str, int]] = {}
+    for environment, polarity, depth, label in zip(*columns, strict=True):
+        if environment is not None:
+            of = found.setdefault(f"{environment}, polarity {polarity}, depth {depth}", {})
+            of[label] = of.get(label, 0) + 1
+    return {name: dict(sorted(of.items())) for name, of in sorted(found.items())}
+
+
 def _spread(table: pa.Table) -> dict[str, Json]:
     """The fewest and the most rows of a verb, and the rows of each tense."""
     verbs = Counter(verb for verb in table.column("verb").to_pylist() if verb is not None)
@@ -148,7 +193,7 @@ def _hypothesis_only(tables: Tables) -> dict[str, Json]:
     Folds keep the rows of one hypothesis together.
     """
     found: dict[str, Json] = {}
-    for config in ("synthetic", "naturalistic"):
+    for config in ("synthetic", "control", "naturalistic"):
         rows = [
             row
             for split in ("train", "validation")
@@ -190,13 +235,13 @@ def _human(judgements: Sequence[Judgement], verbs: Sequence[Verb]) -> dict[str, 
     by_verb: dict[str, Json] = {}
     means: list[tuple[float, float]] = []
     for verb in verbs:
-        own = [j for j in judgements if j.verb == verb.lemma]
+        own = [j for j in judgements if j.verb == verb.name]
         veridical = [j for j in own if j.part == Part.VERIDICAL]
         if not veridical:
             continue
         mean = sum(j.human_mean for j in veridical) / len(veridical)
         other = verb.judgements.get(_MEGAVERIDICALITY)
-        by_verb[verb.lemma] = {
+        by_verb[verb.name] = {
             "signature": verb.signature,
             "veridical": _agreement(veridical),
             "composite": _agreement([j for j in own if j.part == Part.COMPOSITE]),

@@ -7,42 +7,43 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from sorites.canonical import Json
 from sorites.errors import SoritesError
 from sorites.families.veridicality.audit import audit, counts
 from sorites.families.veridicality.card import SPLITS, made, proofs, rejected, sections
+from sorites.families.veridicality.clauses.language import TENSES
+from sorites.families.veridicality.clauses.stacks import Construction, Stack
 from sorites.families.veridicality.composites import (
-    Embedding,
-    assign_verbs,
     composite_rows,
     embedded_rows,
     veridical_rows,
-    with_frames,
 )
+from sorites.families.veridicality.dealing import Embedding, assign_verbs, with_frames
 from sorites.families.veridicality.embedded import EmbeddedPair
-from sorites.families.veridicality.frames import TENSES
 from sorites.families.veridicality.judgements import (
     HUMAN_COLUMNS,
     Judgement,
     human_table,
     read_judgements,
+    read_ratings,
 )
 from sorites.families.veridicality.naturalistic import SuitablePairs, choose, suitable
 from sorites.families.veridicality.plan import (
     AugmentationPlan,
+    GrammarPlan,
+    HumanPlan,
     NaturalisticPlan,
     Plan,
-    SyntheticPlan,
     no_problem,
     read_plan,
 )
 from sorites.families.veridicality.rows import COLUMNS, FLIPPED, STEP, Part, Row, table_of
 from sorites.families.veridicality.splits import flip_labels, hold_out, shuffled
 from sorites.families.veridicality.synthetic import SyntheticPairs, draw_pairs
+from sorites.families.veridicality.verbs import Complement
 from sorites.logic.prover import Prover
 from sorites.progress import Progress
 from sorites.release.content import Content, Split
-from sorites.sources.sentence_pairs.tables import read_pairs
+from sorites.sources.sentence_pairs.pairs import read_pairs
 from sorites.specfile.model import Spec
 
 __all__ = ["build"]
@@ -57,17 +58,18 @@ def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Prog
     plan = read_plan(cast("dict[str, Any]", spec.document.data), no_problem)
     if plan is None:
         raise SoritesError("the spec has problems: run check first")
-    parts = [part for part in ("synthetic", "naturalistic") if getattr(plan, part) is not None]
-    advance = progress.stage("veridical verbs", len(parts) + (plan.human is not None))
+    parts = (plan.synthetic, plan.control, plan.naturalistic, plan.human)
+    advance = progress.stage("veridical verbs", sum(part is not None for part in parts))
     builder = _Builder(plan, spec.seed)
-    if plan.synthetic is not None:
-        builder.add_synthetic(plan.synthetic)
-        advance(1)
+    for name, part in (("synthetic", plan.synthetic), ("control", plan.control)):
+        if part is not None:
+            builder.add_from_grammar(name, part)
+            advance(1)
     if plan.naturalistic is not None:
         builder.add_naturalistic(plan.naturalistic, files[plan.naturalistic.source])
         advance(1)
     if plan.human is not None:
-        builder.add_human(files[plan.human])
+        builder.add_human(plan.human, files[plan.human.source])
         advance(1)
     return builder.content()
 
@@ -81,22 +83,27 @@ class _Builder:
         self._prover = Prover()
         self._rejected: Counter[str] = Counter()
         self._splits: list[Split] = []
-        self._audit: dict[str, Json] = {}
-        self._drawn: SyntheticPairs | None = None
+        self._drawn: dict[str, SyntheticPairs] = {}
         self._suitable: SuitablePairs | None = None
         self._judgements: tuple[Judgement, ...] = ()
 
-    def add_synthetic(self, plan: SyntheticPlan) -> None:
-        self._drawn = draw_pairs(
-            plan.fragment, plan.pairs, plan.max_connectives, self._seed, self._prover
+    def add_from_grammar(self, config: str, plan: GrammarPlan) -> None:
+        drawn = draw_pairs(
+            plan.fragment,
+            plan.pairs,
+            plan.max_connectives,
+            self._seed,
+            self._prover,
+            controlled=plan.complement is Complement.TO,
         )
-        embeddings = self._embed(self._drawn.pairs, plan.verbs_per_pair)
-        self._add_parts("synthetic", self._drawn.pairs, embeddings)
+        self._drawn[config] = drawn
+        embeddings = self._embed(drawn.pairs, plan)
+        self._add_parts(config, drawn.pairs, embeddings)
 
     def add_naturalistic(self, plan: NaturalisticPlan, path: Path) -> None:
-        self._suitable = suitable(read_pairs(path, plan.form, split=plan.split))
+        self._suitable = suitable(read_pairs(path, plan.table, split=plan.split))
         pairs = choose(self._suitable.pairs, plan.pairs, self._seed, "naturalistic pairs")
-        embeddings = self._embed(pairs, plan.verbs_per_pair)
+        embeddings = self._embed(pairs, plan)
         parts = self._add_parts("naturalistic", pairs, embeddings)
         if self._plan.further_frames:
             varied = with_frames(embeddings, self._plan.further_frames, self._seed)
@@ -106,10 +113,16 @@ class _Builder:
         if plan.augmentation is not None:
             self._add_augmentation(plan.augmentation, pairs)
 
-    def add_human(self, path: Path) -> None:
-        self._judgements = read_judgements(path, self._plan.verbs)
+    def add_human(self, plan: HumanPlan, path: Path) -> None:
+        verbs = self._plan.verbs
+        if plan.table is None:
+            self._judgements = read_judgements(path, verbs)
+        else:
+            self._judgements = read_ratings(path, plan.table, verbs)
         for part in (Part.COMPOSITE, Part.VERIDICAL):
             judged = [judgement for judgement in self._judgements if judgement.part == part]
+            if not judged:
+                continue
             text, table = SPLITS[f"human {part}"], human_table(judged)
             self._splits.append(Split("human", part.value, text, HUMAN_COLUMNS, table))
 
@@ -134,9 +147,24 @@ class _Builder:
             rejected=rejected(audited),
         )
 
-    def _embed(self, pairs: Sequence[EmbeddedPair], per_pair: int) -> list[Embedding]:
-        plan = self._plan
-        return assign_verbs(pairs, plan.verbs, per_pair, plan.frame, self._seed)
+    def _embed(
+        self, pairs: Sequence[EmbeddedPair], plan: GrammarPlan | NaturalisticPlan
+    ) -> list[Embedding]:
+        """The pairs in each construction of a section."""
+        complement = plan.complement if isinstance(plan, GrammarPlan) else Complement.THAT
+        return [
+            embedding
+            for construction in plan.constructions
+            for embedding in assign_verbs(
+                pairs,
+                self._plan.verbs,
+                plan.verbs_per_pair,
+                self._plan.frame,
+                self._seed,
+                construction=construction,
+                complement=complement,
+            )
+        ]
 
     def _add_parts(
         self,
@@ -147,8 +175,8 @@ class _Builder:
         random_split: bool = True,
     ) -> dict[str, list[Row]]:
         """The parts as training and validation, the composites as the test; and a random split."""
-        veridical = veridical_rows(embeddings, self._prover, self._rejected)
-        composites = composite_rows(embeddings, self._prover, self._rejected)
+        veridical = self._veridical(embeddings)
+        composites = self._composites(embeddings)
         basic = [*embedded_rows(pairs), *veridical]
         train, validation = hold_out(basic, self._plan.validation, self._seed, "validation")
         rows = {"train": train, "validation": validation, "test": shuffled(composites, self._seed)}
@@ -164,6 +192,12 @@ class _Builder:
                 for name, of in (("train", rest), ("validation", held), ("test", test))
             ]
         return rows
+
+    def _veridical(self, embeddings: Sequence[Embedding]) -> list[Row]:
+        return veridical_rows(embeddings, self._plan.language, self._prover, self._rejected)
+
+    def _composites(self, embeddings: Sequence[Embedding]) -> list[Row]:
+        return composite_rows(embeddings, self._plan.language, self._prover, self._rejected)
 
     def _add_noise(self, parts: Mapping[str, Sequence[Row]], share: float) -> None:
         for name in ("train", "validation"):
@@ -190,7 +224,7 @@ class _Builder:
         )
         steps = {lemma: step for step, lemma in enumerate(plan.verbs, 1)}
         embeddings = [*self._all_verbs(pairs, plan.verbs)]
-        rows = shuffled(composite_rows(embeddings, self._prover, self._rejected), self._seed)
+        rows = shuffled(self._composites(embeddings), self._seed)
         step_of = [steps[row.verb] for row in rows if row.verb is not None]
         table = table_of(rows, STEP, step_of)
         self._splits.append(
@@ -206,8 +240,9 @@ class _Builder:
     def _all_verbs(
         self, pairs: Sequence[EmbeddedPair], lemmas: Sequence[str]
     ) -> Iterator[Embedding]:
-        by_lemma = {verb.lemma: verb for verb in self._plan.verbs}
+        by_name = {verb.name: verb for verb in self._plan.verbs}
         for place, pair in enumerate(pairs):
             for step, lemma in enumerate(lemmas):
                 tense = TENSES[(place + step) % 2]
-                yield Embedding(pair, by_lemma[lemma], tense, self._plan.frame)
+                stack = Stack((by_name[lemma],), Construction())
+                yield Embedding(pair, stack, tense, self._plan.frame)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from sorites.canonical import Json
+from sorites.families.veridicality.clauses.stacks import Construction
 from sorites.families.veridicality.plan import Plan
 from sorites.logic.prover import Prover
 from sorites.release.content import CardSection
@@ -33,17 +34,25 @@ def made(plan: Plan) -> str:
     lines = [
         "An embedded pair is a premise s1 and a hypothesis s2. Put below a clause-embedding verb "
         "f, as in *Someone knew that …*, it gives two more inferences: f(s1) to s1, which holds "
-        "if the verb is veridical, and the composite f(s1) to s2, which holds if and only if "
-        "both of its parts do.",
+        "if the verb vouches for its complement, and the composite f(s1) to s2, which is what "
+        "follows from what f(s1) commits to: s1, its denial, or nothing. Below verbs that never "
+        "deny their complement it holds if and only if both of its parts do.",
         f"There are {len(plan.verbs)} verbs, {len(plan.further_frames) + 1} main clauses and two "
         "tenses; the complement of a verb in the past is in the past too.",
     ]
+    if plan.constructions != (Construction(),):
+        lines.append(_around(plan))
     if plan.synthetic is not None:
         lines.append(
             f"Config `synthetic`: {plan.synthetic.pairs:,} sentences of a grammar with at most "
             f"{plan.synthetic.max_connectives} connectives, composed together with their formulas. "
             "The hypothesis is an atom of the formula or the negation of one. For each label, "
             "every shape of sentence that can bear it is used equally often."
+        )
+    if plan.control is not None:
+        lines.append(
+            f"Config `control`: {plan.control.pairs:,} sentences of the same grammar whose subject "
+            "is one name, as infinitives below verbs that share the subject: *Ann managed to …*."
         )
     if plan.naturalistic is not None:
         lines.append(
@@ -54,18 +63,40 @@ def made(plan: Plan) -> str:
     return "\n\n".join(lines)
 
 
+def _around(plan: Plan) -> str:
+    """The constructions of the release, in Markdown."""
+    around = plan.constructions
+    environments = ", ".join(dict.fromkeys(of.environment.value for of in around))
+    deepest = max(of.depth for of in around)
+    voices = "active and passive" if any(of.passive for of in around) else "active"
+    verbs = "one verb" if deepest == 1 else f"up to {deepest} verbs"
+    return (
+        f"The same pairs stand in {len(around)} constructions: {voices} clauses with {verbs}, "
+        f"whose main clause is {environments}. Half of the verbs in each vouch for their "
+        "complement there. The polarity of each verb, and with it what the whole commits to, comes "
+        "from the verbs and environments above it (Nairn, Condoravdi and Karttunen 2006); the "
+        "columns `environment`, `polarity` and `depth` tell it."
+    )
+
+
 def proofs(plan: Plan, prover: Prover) -> str:
     """What was proved, in Markdown."""
-    if plan.synthetic is None:
+    configs = [
+        f"`{name}`"
+        for name, part in (("synthetic", plan.synthetic), ("control", plan.control))
+        if part is not None
+    ]
+    if not configs:
         return (
             "Nothing: the labels of the pairs are those of their source, those of the verbs follow "
             "from their signatures, and those of the composites from both."
         )
     return (
-        "In the config `synthetic`, every label and every verdict: that the hypothesis follows "
+        f"In {' and '.join(configs)}, every label and every verdict: that the hypothesis follows "
         "from what the premise commits to, is ruled out by it, or neither "
         f"({prover.checks:,} arguments that differ in more than names put to Z3). Elsewhere the "
-        "labels of the pairs are those of their source, and composites follow by the rule."
+        "labels of the pairs are those of their source, and composites follow from them and from "
+        "what the verbs commit to."
     )
 
 

@@ -11,8 +11,6 @@ from sorites.specfile.model import Spec
 
 __all__ = ["check"]
 
-_CONDITIONS = ("nc", "sa", "nd")
-
 
 def check(spec: Spec) -> list[Problem]:
     """Every problem of the sections of this kind, each with its position; reads no source."""
@@ -27,14 +25,6 @@ def check(spec: Spec) -> list[Problem]:
         if source not in spec.sources:
             known = ", ".join(spec.sources)
             report(path, f"there is no source {source}", f"the sources are: {known}")
-    for name, pin in spec.sources.items():
-        lost = [c for c in _conditions(pin.license) if c not in _conditions(spec.license)]
-        if lost:
-            report(
-                ("license",),
-                f"{spec.license} is laxer than {pin.license}, the licence of the source {name}",
-                f"the licence of the release must have {' and '.join(lost)} too",
-            )
     return problems
 
 
@@ -42,9 +32,3 @@ def _named_sources(data: dict[str, Any]) -> Iterator[tuple[tuple[str | int, ...]
     for section in ("naturalistic", "human"):
         if section in data:
             yield (section, "source"), data[section]["source"]
-
-
-def _conditions(licence: str) -> list[str]:
-    """The conditions of a Creative Commons licence that its adaptations must keep."""
-    parts = licence.split("-")
-    return [c for c in _CONDITIONS if c in parts] if parts[0] == "cc" else []

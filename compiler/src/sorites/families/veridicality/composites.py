@@ -1,36 +1,36 @@
 """From embedded pairs and verbs to the three parts of a transitive inference.
 
-f(s1) → s1 holds if the verb f is veridical, s1 → s2 by the pair's own label, and the composite
-f(s1) → s2 if and only if both do (Yanaka, Mineshima and Inui 2021, table 3).
+f(s1) → s1 holds if the verbs f vouch for their complement, s1 → s2 by the pair's own label. What
+f(s1) → s2 is, follows from what f(s1) commits to: s1, its denial, or nothing. Where the
+sentences have formulas it is proved. With verbs that never deny their complement it is the rule
+of Yanaka, Mineshima and Inui (2021, table 3): yes if and only if both parts are.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from sorites.errors import SoritesError
-from sorites.families.veridicality.chance import generator, ranked
-from sorites.families.veridicality.embedded import NO, YES, EmbeddedPair
-from sorites.families.veridicality.frames import TENSES, Frame, embed
+from sorites.families.veridicality.clauses.language import Language
+from sorites.families.veridicality.clauses.realise import embed
+from sorites.families.veridicality.clauses.stacks import Stack
+from sorites.families.veridicality.dealing import Embedding, is_undecided
+from sorites.families.veridicality.embedded import NO, YES, EmbeddedPair, Logic
+from sorites.families.veridicality.polarity import Sign
 from sorites.families.veridicality.rows import Part, Row
-from sorites.families.veridicality.verbs import Sign, Verb
-from sorites.logic.formulas import parse
+from sorites.logic.formulas import Formula, parse, rename
 from sorites.logic.grammar.fragment import capitalised
 from sorites.logic.prover import Prover, Verdict
 
 __all__ = [
     "VERDICT_OF",
-    "Embedding",
-    "assign_verbs",
     "commitment",
     "composed_verdict",
     "composite_label",
     "composite_rows",
     "embedded_rows",
+    "stack_commitment",
     "veridical_rows",
-    "with_frames",
 ]
 
 VERDICT_OF = {
@@ -41,28 +41,8 @@ VERDICT_OF = {
 """What a verb's sign makes of its own complement."""
 
 
-@dataclass(frozen=True, slots=True)
-class Embedding:
-    """A pair below a verb, in a frame and a tense."""
-
-    pair: EmbeddedPair
-    verb: Verb
-    tense: str
-    frame: Frame
-
-    @property
-    def sign(self) -> Sign:
-        """What the verb, in this frame, says about its complement."""
-        return self.verb.sign(negated=self.frame.negated)
-
-    @property
-    def premise(self) -> str:
-        """f(s1)."""
-        return embed(self.frame, self.verb, self.tense, self.pair.premise[self.tense])
-
-
 def composite_label(veridical: str, embedded: str) -> str:
-    """The label of f(s1) → s2 from those of its parts."""
+    """The label of f(s1) → s2 from those of its parts, where f never denies its complement."""
     return YES if veridical == embedded == YES else NO
 
 
@@ -76,52 +56,25 @@ def commitment(sign: Sign, formula: str) -> str | None:
     return None
 
 
-def composed_verdict(sign: Sign, embedded: Verdict) -> Verdict:
-    """What a verb's commitment to s1 makes of s1's verdict on s2, where nothing can be proved."""
-    return embedded if sign is Sign.TRUE else Verdict.UNDETERMINED
+def stack_commitment(stack: Stack, formula: str, subject: str | None) -> str | None:
+    """What a stack of verbs over s1 commits to; None for nothing.
 
-
-def assign_verbs(
-    pairs: Sequence[EmbeddedPair], verbs: Sequence[Verb], per_pair: int, frame: Frame, seed: int
-) -> list[Embedding]:
-    """Each pair below ``per_pair`` verbs, half of them veridical in the frame.
-
-    Verbs and tenses are dealt evenly, over the pairs of each label separately.
+    ``subject`` is the symbol of the subject of an infinitive. Where nobody managed to swim, all
+    failed to, and not only those that s1 speaks of.
     """
-    kinds = _veridical_and_not(verbs, frame)
-    share = per_pair // 2
-    if per_pair % 2 or share > min(map(len, kinds)):
-        raise SoritesError(
-            f"{per_pair} verbs a pair cannot be half veridical and half not: there are "
-            f"{len(kinds[0])} veridical verbs and {len(kinds[1])} others"
-        )
-    found: list[Embedding] = []
-    for label in (YES, NO):
-        alike = [(pair.id, pair) for pair in pairs if pair.label == label]
-        for index, kind in enumerate(kinds):
-            order = ranked(((verb.lemma, verb) for verb in kind), seed, f"verbs {label}")
-            dealt = ranked(alike, seed, f"deal {label} {index}")
-            for place in range(len(dealt) * share):
-                number = place % len(order)
-                tense = TENSES[(place // len(order) + number) % 2]
-                found.append(Embedding(dealt[place // share], order[number], tense, frame))
-    return sorted(found, key=lambda e: (e.pair.id, e.verb.lemma))
+    committed = commitment(stack.sign, formula)
+    if committed is None or subject is None or not stack.generalises:
+        return committed
+    return parse(f"all x.({rename(parse(committed), {subject: 'x'}).text})").text
 
 
-def with_frames(
-    embeddings: Sequence[Embedding], frames: Sequence[Frame], seed: int
-) -> list[Embedding]:
-    """The same embeddings, each in a frame drawn among those that have its tense."""
-    by_tense = {tense: [f for f in frames if tense in f.tenses] for tense in TENSES}
-    return [
-        Embedding(
-            e.pair,
-            e.verb,
-            e.tense,
-            generator(seed, "frame", e.pair.id, e.verb.lemma).choice(by_tense[e.tense]),
-        )
-        for e in embeddings
-    ]
+def composed_verdict(sign: Sign, embedded: Verdict) -> Verdict:
+    """What a commitment to s1, to its denial or to nothing makes of s1's verdict on s2.
+
+    It is what holds in every world that the commitment and the verdict allow. Below a denial of
+    s1 it is no more than that a source's label determines nothing.
+    """
+    return embedded if sign is Sign.TRUE else Verdict.UNDETERMINED
 
 
 def embedded_rows(pairs: Sequence[EmbeddedPair]) -> list[Row]:
@@ -137,14 +90,19 @@ def embedded_rows(pairs: Sequence[EmbeddedPair]) -> list[Row]:
             pair=pair.id,
             verb=None,
             signature=None,
+            complement=None,
             tense=pair.tense,
             frame=None,
+            environment=None,
+            polarity=None,
+            depth=0,
+            above=None,
             label_veridical=None,
             label_embedded=pair.label,
-            premise_formula=pair.logic.premise if pair.logic else None,
-            hypothesis_formula=pair.logic.hypothesis if pair.logic else None,
+            premise_formula=pair.logic.premise.text if pair.logic else None,
+            hypothesis_formula=pair.logic.hypothesis.text if pair.logic else None,
             connectives=pair.logic.connectives if pair.logic else None,
-            depth=pair.logic.depth if pair.logic else None,
+            nesting=pair.logic.nesting if pair.logic else None,
             shape=pair.logic.shape if pair.logic else None,
             source_id=pair.source_id,
         )
@@ -153,65 +111,80 @@ def embedded_rows(pairs: Sequence[EmbeddedPair]) -> list[Row]:
 
 
 def veridical_rows(
-    embeddings: Sequence[Embedding], prover: Prover, rejected: Counter[str]
+    embeddings: Sequence[Embedding], language: Language, prover: Prover, rejected: Counter[str]
 ) -> list[Row]:
     """f(s1) → s1, one row an embedding."""
-    return [*_rows(embeddings, Part.VERIDICAL, prover, rejected)]
+    return [*_rows(embeddings, Part.VERIDICAL, language, prover, rejected)]
 
 
 def composite_rows(
-    embeddings: Sequence[Embedding], prover: Prover, rejected: Counter[str]
+    embeddings: Sequence[Embedding], language: Language, prover: Prover, rejected: Counter[str]
 ) -> list[Row]:
-    """f(s1) → s2, one row an embedding; fewer where rule and proof disagree, which is counted."""
-    return [*_rows(embeddings, Part.COMPOSITE, prover, rejected)]
+    """f(s1) → s2, one row an embedding; fewer where a source leaves one undecided: counted."""
+    return [*_rows(embeddings, Part.COMPOSITE, language, prover, rejected)]
 
 
 def _rows(
-    embeddings: Sequence[Embedding], part: str, prover: Prover, rejected: Counter[str]
+    embeddings: Sequence[Embedding],
+    part: Part,
+    language: Language,
+    prover: Prover,
+    rejected: Counter[str],
 ) -> Iterator[Row]:
-    composite = part == Part.COMPOSITE
+    composite = part is Part.COMPOSITE
     for e in embeddings:
-        pair, sign = e.pair, e.sign
-        veridical = YES if VERDICT_OF[sign] is Verdict.ENTAILED else NO
-        label = composite_label(veridical, pair.label) if composite else veridical
-        verdict = composed_verdict(sign, pair.verdict) if composite else VERDICT_OF[sign]
+        pair, stack = e.pair, e.stack
+        if composite and is_undecided(e):
+            rejected["composite: s1 is denied, and its source does not say what then follows"] += 1
+            continue
         committed = conclusion = None
-        if pair.logic is not None:
-            committed = commitment(sign, pair.logic.premise)
-            conclusion = pair.logic.hypothesis if composite else pair.logic.premise
-            premises = [parse(committed)] if committed else []
-            proved = prover.verdict(premises, parse(conclusion))
-            if proved in (Verdict.UNKNOWN, Verdict.INCONSISTENT):
-                rejected[f"{part}: the verdict is {proved.value}"] += 1
+        if pair.logic is None:
+            own = VERDICT_OF[stack.sign]
+            verdict = composed_verdict(stack.sign, pair.verdict) if composite else own
+        else:
+            committed, conclusion, verdict = _proved(stack, pair, pair.logic, prover, composite)
+            if verdict in (Verdict.UNKNOWN, Verdict.INCONSISTENT):
+                rejected[f"{part}: the verdict is {verdict.value}"] += 1
                 continue
-            if (proved is Verdict.ENTAILED) != (label == YES):
-                rejected[f"{part}: the rule and the proof disagree"] += 1
-                continue
-            verdict = proved
-        hypothesis = (pair.hypothesis if composite else pair.premise)[e.tense]
+        marks = stack.construction.marks
+        name = f"{pair.id}-{stack.name}-{e.tense}-{e.frame.id}"
         yield Row(
-            id=f"{pair.id}-{e.verb.lemma}-{e.tense}-{e.frame.id}-{part}",
-            premise=e.premise,
-            hypothesis=capitalised(hypothesis),
-            label=label,
+            id=f"{name}-{marks}-{part}" if marks else f"{name}-{part}",
+            premise=embed(language, e.frame, stack, e.tense, pair.bottom(e.tense)),
+            hypothesis=capitalised((pair.hypothesis if composite else pair.premise)[e.tense]),
+            label=YES if verdict is Verdict.ENTAILED else NO,
             verdict=verdict.value,
             part=part,
             pair=pair.id,
-            verb=e.verb.lemma,
-            signature=e.verb.signature,
+            verb=stack.verb.name,
+            signature=stack.verb.signature,
+            complement=stack.complement,
             tense=e.tense,
             frame=e.frame.id,
-            label_veridical=veridical,
+            environment=stack.construction.environment,
+            polarity=stack.polarity,
+            depth=stack.construction.depth,
+            above=stack.above,
+            label_veridical=YES if stack.sign is Sign.TRUE else NO,
             label_embedded=pair.label if composite else None,
             premise_formula=committed,
-            hypothesis_formula=conclusion,
+            hypothesis_formula=conclusion.text if conclusion else None,
             connectives=pair.logic.connectives if pair.logic else None,
-            depth=pair.logic.depth if pair.logic else None,
+            nesting=pair.logic.nesting if pair.logic else None,
             shape=pair.logic.shape if pair.logic else None,
             source_id=pair.source_id,
         )
 
 
-def _veridical_and_not(verbs: Sequence[Verb], frame: Frame) -> tuple[list[Verb], list[Verb]]:
-    veridical = [v for v in verbs if v.sign(negated=frame.negated) is Sign.TRUE]
-    return veridical, [v for v in verbs if v not in veridical]
+def _proved(
+    stack: Stack, pair: EmbeddedPair, logic: Logic, prover: Prover, composite: bool
+) -> tuple[str | None, Formula, Verdict]:
+    """What the stack commits to, the conclusion, and the verdict by proof."""
+    symbol = pair.control.symbol if pair.control else None
+    committed = stack_commitment(stack, logic.premise.text, symbol)
+    conclusion = logic.hypothesis if composite else logic.premise
+    if committed is None:
+        return None, conclusion, prover.verdict([], conclusion)
+    same = committed == logic.premise.text
+    said = logic.premise if same else parse(committed)
+    return committed, conclusion, prover.verdict([said], conclusion)

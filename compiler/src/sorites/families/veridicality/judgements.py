@@ -1,7 +1,9 @@
 """Human judgements of veridical and composite inferences, as a config of their own.
 
-The published file (Yanaka, Mineshima and Inui 2021, section 4.4) has three ratings a pair from
-1, definitely not true, to 5, definitely true; 4 and 5 count as yes, and the majority decides.
+Every rating stays in its row. Any table of ratings can be read by the columns that a spec names;
+the file that was published with the paper has a form of its own (Yanaka, Mineshima and Inui 2021,
+section 4.4): three ratings a pair from 1, definitely not true, to 5, definitely true. 4 and 5 count
+as yes, and the majority decides.
 """
 
 from __future__ import annotations
@@ -14,19 +16,58 @@ from pathlib import Path
 import pyarrow as pa
 
 from sorites.errors import SourceError
+from sorites.families.veridicality.clauses.stacks import Construction, Stack
 from sorites.families.veridicality.composites import composite_label
 from sorites.families.veridicality.embedded import NO, YES
+from sorites.families.veridicality.polarity import Environment
 from sorites.families.veridicality.rows import Part
-from sorites.families.veridicality.verbs import Sign, Verb
+from sorites.families.veridicality.verbs import Complement, Sign, Verb
 from sorites.release.content import Column, schema_of
-from sorites.sources.sentence_pairs.tables import read_table
+from sorites.sources.sentence_pairs.table_formats import TableLayout, read_rows, read_table
 
-__all__ = ["HUMAN_COLUMNS", "Judgement", "human_table", "read_judgements"]
+__all__ = [
+    "HUMAN_COLUMNS",
+    "THRESHOLD",
+    "Judgement",
+    "RatingColumns",
+    "RatingTable",
+    "human_table",
+    "majority",
+    "read_judgements",
+    "read_ratings",
+]
 
 _COLUMNS = ("pair_ID", "genre", "verb", "sentence1", "sentence2", "gold_label", "crowd_score")
 _PARTS = {"fpp": Part.VERIDICAL, "fph": Part.COMPOSITE}
 _EMBEDDED = {"entailment": YES, "neutral": NO}
-_THRESHOLD = 4
+THRESHOLD = 4
+"""The rating from which on people say yes, on the scale of the published file, 1 to 5."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingColumns:
+    """What the columns of a table of ratings are called.
+
+    Rows are numbered where ``id`` is None; without ``environment`` every clause is positive.
+    ``ratings`` holds a list of whole numbers, with commas between them.
+    """
+
+    premise: str
+    hypothesis: str
+    verb: str
+    ratings: str
+    id: str | None = None
+    environment: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RatingTable:
+    """How ratings are written, their scale, and the rating from which on people say yes."""
+
+    layout: TableLayout
+    columns: RatingColumns
+    scale: tuple[int, int]
+    threshold: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +81,11 @@ class Judgement:
     part: str
     verb: str
     signature: str
-    tense: str
+    complement: str
+    tense: str | None
+    environment: str
+    polarity: str
+    depth: int
     label_veridical: str
     label_embedded: str | None
     human_label: str
@@ -59,15 +104,19 @@ HUMAN_COLUMNS = (
     Column("part", pa.string(), "veridical: f(s1) to s1; composite: f(s1) to s2."),
     Column("verb", pa.string(), "The embedding verb."),
     Column("signature", pa.string(), "What the verb says about its complement."),
-    Column("tense", pa.string(), "past or present."),
+    Column("complement", pa.string(), "that: a finite clause; to: an infinitive."),
+    Column("tense", pa.string(), "past or present; null where the source does not say."),
+    Column("environment", pa.string(), "What stands around the verb, as in the other configs."),
+    Column("polarity", pa.string(), "The polarity at which the verb stands."),
+    Column("depth", pa.int32(), "Embedding verbs above s1."),
     Column("label_veridical", pa.string(), "The label of f(s1) to s1."),
     Column(
         "label_embedded",
         pa.string(),
         "The label of s1 to s2 in its source; null in the part veridical.",
     ),
-    Column("human_label", pa.string(), "yes if most ratings are 4 or 5, else unk."),
-    Column("human_scores", pa.list_(pa.int32()), "Each rating, 1 to 5."),
+    Column("human_label", pa.string(), "yes if most ratings reach the threshold, else unk."),
+    Column("human_scores", pa.list_(pa.int32()), "Each rating, on the scale of the source."),
     Column("human_mean", pa.float64(), "The mean rating."),
     Column("source_id", pa.string(), "The id of the pair s1, s2 in its source."),
 )
@@ -81,8 +130,9 @@ def read_judgements(path: Path, verbs: Sequence[Verb]) -> tuple[Judgement, ...]:
     Raises SourceError, with the line, for a verb that is not in the spec, a genre or a list of
     scores of another make, and a label that is not the one that follows from the verb.
     """
-    forms = {form: (verb, "past") for verb in verbs for form in (verb.past,)}
-    forms |= {verb.present: (verb, "present") for verb in verbs}
+    finite = [verb for verb in verbs if verb.complement is Complement.THAT]
+    forms = {verb.past: (verb, "past") for verb in finite}
+    forms |= {verb.present: (verb, "present") for verb in finite}
     found: list[Judgement] = []
     for line, cells in read_table(path, _COLUMNS):
         where = f"{path.name}:{line}"
@@ -103,7 +153,8 @@ def read_judgements(path: Path, verbs: Sequence[Verb]) -> tuple[Judgement, ...]:
                 f"{where}: the label '{cells['gold_label'][:100]}' is not {label}, which follows "
                 f"from {known[0].lemma} being {known[0].signature}"
             )
-        scores = _scores(cells["crowd_score"], where)
+        scores = _scores(cells["crowd_score"], (1, 5), where)
+        stack = Stack((known[0],))
         found.append(
             Judgement(
                 id=f"h{cells['pair_ID']}-{known[0].lemma}-{tense}-{part}",
@@ -113,16 +164,75 @@ def read_judgements(path: Path, verbs: Sequence[Verb]) -> tuple[Judgement, ...]:
                 part=part,
                 verb=known[0].lemma,
                 signature=known[0].signature,
+                complement=stack.complement,
                 tense=tense,
+                environment=stack.construction.environment,
+                polarity=stack.polarity,
+                depth=1,
                 label_veridical=veridical,
                 label_embedded=embedded if part == Part.COMPOSITE else None,
-                human_label=YES if 2 * sum(s >= _THRESHOLD for s in scores) > len(scores) else NO,
+                human_label=majority(scores, THRESHOLD),
                 human_scores=scores,
                 human_mean=sum(scores) / len(scores),
                 source_id=cells["pair_ID"],
             )
         )
     return tuple(found)
+
+
+def read_ratings(path: Path, table: RatingTable, verbs: Sequence[Verb]) -> tuple[Judgement, ...]:
+    """Ratings of f(s1) → s1 from a table whose columns the spec names, in its order.
+
+    Raises SourceError, with the line, for whatever ``read_rows`` refuses, a verb that is not in
+    the spec, an environment that is none, an id that stands twice, and ratings off the scale.
+    """
+    known = {verb.name: verb for verb in verbs}
+    environments = {environment.value: environment for environment in Environment}
+    columns = table.columns
+    named = (columns.id, columns.premise, columns.hypothesis, columns.verb, columns.ratings)
+    wanted = [name for name in (*named, columns.environment) if name is not None]
+    found: dict[str, Judgement] = {}
+    for number, (where, cells) in enumerate(read_rows(path, table.layout, wanted), 1):
+        verb = known.get(cells[columns.verb].strip())
+        if verb is None:
+            raise SourceError(f"{where}: '{cells[columns.verb][:100]}' is no verb of the spec")
+        told = cells[columns.environment].strip() if columns.environment else "positive"
+        if told not in environments:
+            raise SourceError(
+                f"{where}: '{told[:100]}' is no environment; known: {', '.join(environments)}"
+            )
+        source_id = cells[columns.id].strip() if columns.id else str(number)
+        if source_id in found:
+            raise SourceError(f"{where}: the id {source_id[:100]} stands twice")
+        stack = Stack((verb,), Construction(environments[told]))
+        label = YES if stack.sign is Sign.TRUE else NO
+        scores = _scores(cells[columns.ratings], table.scale, where)
+        found[source_id] = Judgement(
+            id=f"h{source_id}",
+            premise=cells[columns.premise].strip(),
+            hypothesis=cells[columns.hypothesis].strip(),
+            label=label,
+            part=Part.VERIDICAL,
+            verb=verb.name,
+            signature=verb.signature,
+            complement=stack.complement,
+            tense=None,
+            environment=stack.construction.environment,
+            polarity=stack.polarity,
+            depth=1,
+            label_veridical=label,
+            label_embedded=None,
+            human_label=majority(scores, table.threshold),
+            human_scores=scores,
+            human_mean=sum(scores) / len(scores),
+            source_id=source_id,
+        )
+    return tuple(found.values())
+
+
+def majority(scores: Sequence[int], threshold: int) -> str:
+    """What most people say, who say yes from the threshold on."""
+    return YES if 2 * sum(score >= threshold for score in scores) > len(scores) else NO
 
 
 def human_table(judgements: Sequence[Judgement]) -> pa.Table:
@@ -134,15 +244,16 @@ def human_table(judgements: Sequence[Judgement]) -> pa.Table:
     return pa.table(columns, schema=schema_of(HUMAN_COLUMNS))
 
 
-def _scores(text: str, where: str) -> list[int]:
+def _scores(text: str, scale: tuple[int, int], where: str) -> list[int]:
+    least, most = scale
     try:
-        scores = json.loads(text)
-    except ValueError:
+        scores = json.loads(text if text.lstrip().startswith("[") else f"[{text}]")
+    except (ValueError, RecursionError):
         scores = None
     if (
         not isinstance(scores, list)
         or not scores
-        or not all(isinstance(s, int) and 1 <= s <= 5 for s in scores)
+        or not all(type(s) is int and least <= s <= most for s in scores)
     ):
-        raise SourceError(f"{where}: '{text[:100]}' is no list of ratings from 1 to 5")
+        raise SourceError(f"{where}: '{text[:100]}' is no list of ratings from {least} to {most}")
     return scores

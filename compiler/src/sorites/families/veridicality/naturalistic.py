@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sorites.errors import SoritesError
-from sorites.families.veridicality.chance import ranked
 from sorites.families.veridicality.embedded import NO, YES, EmbeddedPair
 from sorites.families.veridicality.english.backshift import backshift
 from sorites.families.veridicality.english.capitals import Capitals, UncertainCapital
 from sorites.families.veridicality.english.finite_verbs import UncertainVerb
 from sorites.logic.prover import Verdict
-from sorites.sources.sentence_pairs.tables import PairLabel, SentencePair
+from sorites.seeds import ranked
+from sorites.sources.sentence_pairs.pairs import PairLabel, SentencePair
 
 __all__ = ["SuitablePairs", "choose", "suitable"]
 

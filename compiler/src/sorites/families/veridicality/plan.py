@@ -2,41 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, cast
+from itertools import chain
+from typing import Any, cast
 
 from sorites.canonical import Json
-from sorites.errors import SoritesError
-from sorites.families.veridicality.frames import TENSES, Frame, FrameError, read_frame
-from sorites.families.veridicality.verbs import Sign, UnknownForm, Verb, derive_form
-from sorites.logic.grammar.fragment import Fragment, read_fragment
+from sorites.families.veridicality.clauses.frames import Frame
+from sorites.families.veridicality.clauses.language import TENSES, Language, pattern_problems
+from sorites.families.veridicality.clauses.stacks import Construction
+from sorites.families.veridicality.dealing import Kinds
+from sorites.families.veridicality.judgements import RatingTable
+from sorites.families.veridicality.polarity import Sign
+from sorites.families.veridicality.reading.construction_entries import (
+    SECTIONS,
+    needed_forms,
+    read_constructions,
+)
+from sorites.families.veridicality.reading.frame_entries import read_frames, used_frames
+from sorites.families.veridicality.reading.pair_sources import read_pair_table, table_problems
+from sorites.families.veridicality.reading.rating_sources import (
+    rating_problems,
+    read_rating_table,
+)
+from sorites.families.veridicality.reading.verb_entries import read_verbs
+from sorites.families.veridicality.reports import Path, Report, no_problem
+from sorites.families.veridicality.verbs import Complement, Verb
+from sorites.logic.grammar.fragment import INFINITIVE, Fragment, read_fragment
 from sorites.logic.grammar.grammar import GrammarError
+from sorites.sources.sentence_pairs.pairs import PairTable
 
 __all__ = [
     "AugmentationPlan",
+    "GrammarPlan",
+    "HumanPlan",
     "NaturalisticPlan",
     "Plan",
-    "Report",
-    "SyntheticPlan",
     "no_problem",
     "read_plan",
 ]
 
-_Path: TypeAlias = tuple[str | int, ...]
-
-Report: TypeAlias = Callable[[_Path, str, str], None]
-"""Takes the path of a value in the document, what is wrong with it, and a hint."""
-
 
 @dataclass(frozen=True, slots=True)
-class SyntheticPlan:
-    """How many pairs to draw from the grammar, and under how many verbs each is put."""
+class GrammarPlan:
+    """How many pairs to draw from the grammar, and below how many verbs of what kind."""
 
     fragment: Fragment
     max_connectives: int
     pairs: int
     verbs_per_pair: int
+    complement: Complement
+    constructions: tuple[Construction, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,26 +71,47 @@ class NaturalisticPlan:
     """
 
     source: str
-    form: str
+    table: PairTable
     split: str | None
     pairs: int
     verbs_per_pair: int
+    constructions: tuple[Construction, ...]
     noise: float
     augmentation: AugmentationPlan | None
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """All that is particular to a spec of this kind; ``human`` is the id of a source."""
+class HumanPlan:
+    """Which source holds judgements; ``table`` is None for the form of the published file."""
 
+    source: str
+    table: RatingTable | None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that is particular to a spec of this kind."""
+
+    language: Language
     verbs: tuple[Verb, ...]
     frame: Frame
     further_frames: tuple[Frame, ...]
-    synthetic: SyntheticPlan | None
+    synthetic: GrammarPlan | None
+    control: GrammarPlan | None
     naturalistic: NaturalisticPlan | None
     validation: float
     random_test: float
-    human: str | None
+    human: HumanPlan | None
+
+    @property
+    def constructions(self) -> tuple[Construction, ...]:
+        """Every construction of some section, each once."""
+        sections = (self.synthetic, self.control, self.naturalistic)
+        found = dict.fromkeys(chain(*(s.constructions for s in sections if s is not None)))
+        if self.naturalistic is not None and self.naturalistic.augmentation is not None:
+            # Composites that are added to the training parts stand below one positive verb.
+            found.setdefault(Construction())
+        return tuple(found)
 
 
 def read_plan(document: Mapping[str, Json], report: Report) -> Plan | None:
@@ -83,98 +120,63 @@ def read_plan(document: Mapping[str, Json], report: Report) -> Plan | None:
     data = cast("dict[str, Any]", document)
     found: list[str] = []
 
-    def tell(path: _Path, message: str, hint: str = "") -> None:
+    def tell(path: Path, message: str, hint: str = "") -> None:
         found.append(message)
         report(path, message, hint)
 
-    verbs = _verbs(data["verbs"], tell)
-    main = _frame(data["frames"]["main"], ("frames", "main"), tell)
-    further = [
-        _frame(frame, ("frames", "further", index), tell)
-        for index, frame in enumerate(data["frames"].get("further", []))
-    ]
-    if main is not None and set(main.tenses) != set(TENSES):
-        tell(("frames", "main", "tenses"), "the main frame needs both tenses")
-    _frames_together([main, *further], tell)
+    language = Language.of(data["language"])
+    for problem in pattern_problems(language):
+        tell(("language",), problem)
+    frames = read_frames(data["frames"], language, tell)
+    around = read_constructions(data, frames, language, tell)
+    everything = [*dict.fromkeys(chain(*around.values()))]
+    verbs = read_verbs(data["verbs"], language, needed_forms(everything, language, frames), tell)
+    if not found:
+        used_frames(frames, data["frames"], everything, language, verbs, tell)
     fragment = _fragment(data.get("fragment"), tell)
-    if "synthetic" not in data and "naturalistic" not in data:
-        tell((), "the spec has neither a synthetic nor a naturalistic part", "add one of them")
-    if "synthetic" in data and "fragment" not in data:
-        tell(("synthetic",), "there is no grammar to draw from", "add the section fragment")
-    for section in ("synthetic", "naturalistic"):
-        if section in data and main is not None:
-            _enough_verbs(verbs, main, data[section]["verbs_per_pair"], (section,), tell)
+    _section_problems(data, fragment, language, tell)
+    for section, of_section in around.items():
+        complement = Complement.TO if section == "control" else Complement.THAT
+        _enough_verbs(verbs, complement, of_section, data[section], section, tell)
+    for key, problem, hint in rating_problems(data.get("human", {})):
+        tell(("human", key), problem, hint)
     if "naturalistic" in data:
-        _augmentation_problems(data["naturalistic"], verbs, main, tell)
-    human = data.get("human", {}).get("source")
+        _naturalistic_problems(data["naturalistic"], verbs, tell)
+    main, further, _ = frames
     if found or main is None:
         return None
     return Plan(
+        language=language,
         verbs=verbs,
         frame=main,
-        further_frames=tuple(frame for frame in further if frame is not None),
-        synthetic=_synthetic(data, fragment),
-        naturalistic=_naturalistic(data.get("naturalistic")),
+        further_frames=further,
+        synthetic=_grammar_plan(data, "synthetic", fragment, around),
+        control=_grammar_plan(data, "control", fragment, around),
+        naturalistic=_naturalistic(data.get("naturalistic"), around),
         validation=float(data["splits"]["validation"]),
         random_test=float(data["splits"]["random_test"]),
-        human=human,
+        human=_human(data.get("human")),
     )
 
 
-def _verbs(entries: Sequence[dict[str, Any]], tell: Report) -> tuple[Verb, ...]:
-    verbs: list[Verb] = []
-    owner: dict[str, str] = {}
-    for index, entry in enumerate(entries):
-        lemma = entry["lemma"]
-        forms: dict[str, str] = {}
-        for key, tag in (("present", "VBZ"), ("past", "VBD")):
-            try:
-                forms[key] = entry.get(key) or derive_form(lemma, tag)
-            except UnknownForm as error:
-                tell(("verbs", index), f"the {key} of {lemma} is missing: {error}", f"add {key}: …")
-        if owner.setdefault(f"lemma {lemma}", lemma) != lemma or lemma in {v.lemma for v in verbs}:
-            tell(("verbs", index, "lemma"), f"{lemma} stands twice", "leave one out")
-        if len(forms) < 2:
-            continue
-        for form in {forms["present"], forms["past"]}:
-            if owner.setdefault(form, lemma) != lemma:
-                tell(("verbs", index), f"{form} is a form of both {owner[form]} and {lemma}", "")
-        positive, negative = entry["signature"].split("/")
-        judgements = {name: float(mean) for name, mean in entry.get("judgements", {}).items()}
-        verbs.append(
-            Verb(lemma, forms["present"], forms["past"], Sign(positive), Sign(negative), judgements)
+def _section_problems(
+    data: Mapping[str, Any], fragment: Fragment | None, language: Language, tell: Report
+) -> None:
+    if not any(section in data for section in SECTIONS):
+        tell((), "the spec has neither a synthetic nor a naturalistic part", "add one of them")
+    for section in ("synthetic", "control"):
+        if section in data and "fragment" not in data:
+            tell((section,), "there is no grammar to draw from", "add the section fragment")
+    infinitives = fragment is None or any(INFINITIVE in of.leaves for of in fragment.shapes)
+    if "control" in data and not infinitives:
+        message = f"the grammar has no sentence with TENSE={INFINITIVE}"
+        tell(("control",), message, "such as: Ann to swim")
+    if "naturalistic" in data and not language.english:
+        tell(
+            ("naturalistic",),
+            "sentences of a source are put into the past, which is known for English alone",
+            "draw the sentences from a grammar: synthetic",
         )
-    return tuple(verbs)
-
-
-def _frame(entry: dict[str, Any], path: _Path, tell: Report) -> Frame | None:
-    try:
-        return read_frame(
-            entry["id"],
-            entry["text"],
-            plural=entry.get("agreement", "singular") == "plural",
-            negated=entry.get("polarity", "positive") == "negative",
-            tenses=tuple(entry.get("tenses", TENSES)),
-        )
-    except FrameError as error:
-        tell((*path, "text"), str(error), "write it like: Someone {verb} that {sentence}")
-        return None
-
-
-def _frames_together(frames: Sequence[Frame | None], tell: Report) -> None:
-    seen: set[str] = set()
-    known = [frame for frame in frames if frame is not None]
-    for index, frame in enumerate(known):
-        if frame.id in seen:
-            tell(("frames", "further", index - 1, "id"), f"two frames are called {frame.id}", "")
-        seen.add(frame.id)
-    covered = {tense for frame in known[1:] for tense in frame.tenses}
-    if len(known) > 1 and covered != set(TENSES):
-        missing = next(tense for tense in TENSES if tense not in covered)
-        tell(("frames", "further"), f"no further frame can stand in the {missing}", "")
-    if len({frame.negated for frame in known}) > 1:
-        # A verb would be veridical in one config and not in another, under the same pairs.
-        tell(("frames",), "the frames are partly positive, partly negative", "keep one polarity")
 
 
 def _fragment(section: dict[str, Any] | None, tell: Report) -> Fragment | None:
@@ -198,57 +200,81 @@ def _fragment(section: dict[str, Any] | None, tell: Report) -> Fragment | None:
 
 
 def _enough_verbs(
-    verbs: Sequence[Verb], frame: Frame, per_pair: int, path: _Path, tell: Report
+    verbs: Sequence[Verb],
+    complement: Complement,
+    around: Sequence[Construction],
+    entry: Mapping[str, Any],
+    section: str,
+    tell: Report,
 ) -> None:
-    veridical = sum(verb.sign(negated=frame.negated) is Sign.TRUE for verb in verbs)
-    fewest = min(veridical, len(verbs) - veridical)
+    per_pair = entry["verbs_per_pair"]
+    path = (section, "verbs_per_pair")
     if per_pair % 2:
-        tell((*path, "verbs_per_pair"), f"{per_pair} is odd: half of the verbs are veridical", "")
-    elif per_pair // 2 > fewest:
-        tell(
-            (*path, "verbs_per_pair"),
-            f"{per_pair} verbs a pair need {per_pair // 2} veridical verbs and as many others; "
-            f"there are {veridical} and {len(verbs) - veridical}",
-            f"at most {2 * fewest}",
-        )
+        tell(path, f"{per_pair} is odd: half of the verbs are veridical", "")
+        return
+    for construction in around:
+        kinds = Kinds(verbs, complement, construction)
+        veridical, others = (len(kinds.innermost(veridical=kind)) for kind in (True, False))
+        fewest = min(veridical, others)
+        if per_pair // 2 > fewest:
+            where = f" in the construction {construction.marks}" if construction.marks else ""
+            tell(
+                path,
+                f"{per_pair} verbs a pair need {per_pair // 2} veridical verbs and as many others; "
+                f"there are {veridical} and {others}{where}",
+                f"at most {2 * fewest}",
+            )
 
 
-def _augmentation_problems(
-    section: dict[str, Any], verbs: Sequence[Verb], frame: Frame | None, tell: Report
-) -> None:
-    known = {verb.lemma: verb for verb in verbs}
+def _naturalistic_problems(section: Mapping[str, Any], verbs: Sequence[Verb], tell: Report) -> None:
+    for key, problem, hint in table_problems(section):
+        tell(("naturalistic", key), problem, hint)
+    known = {verb.lemma: verb for verb in verbs if verb.complement is Complement.THAT}
     for index, lemma in enumerate(section.get("augmentation", {}).get("verbs", [])):
         path = ("naturalistic", "augmentation", "verbs", index)
         if lemma not in known:
             tell(path, f"{lemma} is no verb of the spec", "")
-        elif frame is not None and known[lemma].sign(negated=frame.negated) is not Sign.TRUE:
+        elif known[lemma].positive is not Sign.TRUE:
             tell(path, f"{lemma} is not veridical: it is {known[lemma].signature}", "")
 
 
-def _synthetic(data: dict[str, Any], fragment: Fragment | None) -> SyntheticPlan | None:
-    section = data.get("synthetic")
-    if section is None or fragment is None:
+def _grammar_plan(
+    data: Mapping[str, Any],
+    section: str,
+    fragment: Fragment | None,
+    around: Mapping[str, tuple[Construction, ...]],
+) -> GrammarPlan | None:
+    if section not in data or fragment is None:
         return None
-    return SyntheticPlan(
-        fragment, data["fragment"]["max_connectives"], section["pairs"], section["verbs_per_pair"]
+    return GrammarPlan(
+        fragment,
+        data["fragment"]["max_connectives"],
+        data[section]["pairs"],
+        data[section]["verbs_per_pair"],
+        Complement.TO if section == "control" else Complement.THAT,
+        around[section],
     )
 
 
-def _naturalistic(section: dict[str, Any] | None) -> NaturalisticPlan | None:
+def _naturalistic(
+    section: Mapping[str, Any] | None, around: Mapping[str, tuple[Construction, ...]]
+) -> NaturalisticPlan | None:
     if section is None:
         return None
     more = section.get("augmentation")
     return NaturalisticPlan(
         section["source"],
-        section["format"],
+        read_pair_table(section),
         section.get("split"),
         section["pairs"],
         section["verbs_per_pair"],
+        around["naturalistic"],
         float(section.get("noise", 0)),
         AugmentationPlan(more["pairs"], tuple(more["verbs"])) if more else None,
     )
 
 
-def no_problem(path: _Path, message: str, hint: str) -> None:
-    """A report for a document that ``check`` has accepted before."""
-    raise SoritesError(f"{'.'.join(map(str, path))}: {message}" + (f" ({hint})" if hint else ""))
+def _human(section: Mapping[str, Any] | None) -> HumanPlan | None:
+    if section is None:
+        return None
+    return HumanPlan(section["source"], read_rating_table(section))

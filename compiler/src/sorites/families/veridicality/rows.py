@@ -34,14 +34,19 @@ class Row:
     pair: str
     verb: str | None
     signature: str | None
+    complement: str | None
     tense: str
     frame: str | None
+    environment: str | None
+    polarity: str | None
+    depth: int
+    above: str | None
     label_veridical: str | None
     label_embedded: str | None
     premise_formula: str | None
     hypothesis_formula: str | None
     connectives: int | None
-    depth: int | None
+    nesting: int | None
     shape: str | None
     source_id: str | None
 
@@ -51,7 +56,7 @@ _NUMBER = pa.int32()
 
 COLUMNS = (
     Column("id", _TEXT, "Identity of the row, the same in every config that holds it."),
-    Column("premise", _TEXT, "The premise, without a full stop."),
+    Column("premise", _TEXT, "The premise, without a full stop; a question keeps its mark."),
     Column("hypothesis", _TEXT, "The hypothesis, without a full stop."),
     Column("label", _TEXT, "yes: the premise entails the hypothesis; unk: it does not."),
     Column(
@@ -67,15 +72,39 @@ COLUMNS = (
         "below a clause-embedding verb.",
     ),
     Column("pair", _TEXT, "The embedded pair s1, s2 from which the row is made."),
-    Column("verb", _TEXT, "The embedding verb; null in the part embedded."),
+    Column("verb", _TEXT, "The innermost embedding verb; null in the part embedded."),
     Column(
         "signature",
         _TEXT,
         "What the verb says about its complement in a positive and in a negated clause: + that "
         "it is true, - that it is false, o nothing.",
     ),
+    Column(
+        "complement",
+        _TEXT,
+        "that: a finite clause; to: an infinitive; passive: a finite clause below an impersonal "
+        "passive. Null in the part embedded.",
+    ),
     Column("tense", _TEXT, "past or present: the tense of the verb, or of the pair by itself."),
     Column("frame", _TEXT, "The main clause around the verb; null in the part embedded."),
+    Column(
+        "environment",
+        _TEXT,
+        "What stands around the main clause's verb: positive, negated, question, conditional, "
+        "modal or quantified (a negative subject); null in the part embedded.",
+    ),
+    Column(
+        "polarity",
+        _TEXT,
+        "The polarity at which the innermost verb stands: positive, negative, unknown, or none "
+        "below a verb that says nothing about its complement; null in the part embedded.",
+    ),
+    Column("depth", _NUMBER, "Embedding verbs above s1; 0 in the part embedded."),
+    Column(
+        "above",
+        _TEXT,
+        "The verbs above the innermost, from the outside in, with > between them; null without.",
+    ),
     Column("label_veridical", _TEXT, "The label of f(s1) to s1; null in the part embedded."),
     Column("label_embedded", _TEXT, "The label of s1 to s2; null in the part veridical."),
     Column(
@@ -90,7 +119,7 @@ COLUMNS = (
         "What the hypothesis says; null where the sentences are not from a grammar.",
     ),
     Column("connectives", _NUMBER, "Logical connectives in the formula of s1."),
-    Column("depth", _NUMBER, "Connectives inside one another in the formula of s1."),
+    Column("nesting", _NUMBER, "Connectives inside one another in the formula of s1."),
     Column("shape", _TEXT, "s1 with the categories of its open words, in the past tense."),
     Column("source_id", _TEXT, "The pair's id in the source; null for sentences of a grammar."),
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sorites.families.veridicality.chance import ranked
 from sorites.families.veridicality.embedded import NO, YES
 from sorites.families.veridicality.rows import Part, Row
+from sorites.seeds import ranked
 
 __all__ = ["flip_labels", "hold_out", "shuffled"]
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sorites.errors import SoritesError
-from sorites.families.veridicality.chance import generator, ranked
-from sorites.families.veridicality.embedded import NO, YES, EmbeddedPair, Logic
+from sorites.families.veridicality.embedded import NO, YES, Control, EmbeddedPair, Logic
 from sorites.logic.formulas import Formula, atoms, negation, rename
-from sorites.logic.grammar.fragment import Fragment, Sentence, Shape
+from sorites.logic.grammar.fragment import INFINITIVE, Fragment, Sentence, Shape
 from sorites.logic.prover import Prover, Verdict
+from sorites.seeds import random_for, ranked
 
 __all__ = ["SyntheticPairs", "draw_pairs"]
 
@@ -34,28 +34,39 @@ class SyntheticPairs:
 
 
 def draw_pairs(
-    fragment: Fragment, count: int, max_connectives: int, seed: int, prover: Prover
+    fragment: Fragment,
+    count: int,
+    max_connectives: int,
+    seed: int,
+    prover: Prover,
+    *,
+    controlled: bool = False,
 ) -> SyntheticPairs:
     """Draw pairs with distinct premises, half of them entailments.
 
-    Raises SoritesError where the grammar does not have that many sentences.
+    ``controlled`` takes only premises that can be infinitives below another verb. Raises
+    SoritesError where the grammar does not have that many sentences.
     """
-    allowed = [shape for shape in fragment.shapes if shape.connectives <= max_connectives]
+    named = "control" if controlled else "synthetic"
+    able = [shape for shape in fragment.shapes if not controlled or INFINITIVE in shape.leaves]
+    allowed = [shape for shape in able if shape.connectives <= max_connectives]
     rejected: Counter[str] = Counter()
-    rejected["shapes with too many connectives"] = len(fragment.shapes) - len(allowed)
+    rejected["shapes with too many connectives"] = len(able) - len(allowed)
     choices = {shape.name: _literals(fragment, shape, prover, rejected) for shape in allowed}
     quotas = {shape.name: dict.fromkeys((YES, NO), 0) for shape in allowed}
     for label, wanted in ((YES, count // 2), (NO, count - count // 2)):
-        able = [shape.name for shape in allowed if choices[shape.name][label]]
-        if not able:
+        bearing = [shape.name for shape in allowed if choices[shape.name][label]]
+        if not bearing:
             raise SoritesError(f"no sentence of the grammar has a hypothesis labelled {label}")
-        order = ranked(((name, name) for name in able), seed, f"shapes {label}")
+        order = ranked(((name, name) for name in bearing), seed, f"shapes {label}")
         for index, name in enumerate(order):
             quotas[name][label] = wanted // len(order) + (index < wanted % len(order))
     drawn: list[tuple[str, EmbeddedPair]] = []
     short: Counter[str] = Counter()
     streams = {
-        shape.name: _Stream(fragment, shape, generator(seed, "synthetic", shape.name), prover)
+        shape.name: _Stream(
+            fragment, shape, random_for(seed, named, shape.name, digest_bytes=16), prover
+        )
         for shape in allowed
     }
     for name, quota in quotas.items():
@@ -70,7 +81,11 @@ def draw_pairs(
             f"the grammar gives {len(drawn):,} different pairs, and {count:,} are asked for"
         )
     pairs = [
-        _numbered(number, pair, fragment.tenses)
+        replace(
+            pair,
+            id=f"{named[0]}{number + 1:05}",
+            tense=fragment.tenses[number % len(fragment.tenses)],
+        )
         for number, pair in enumerate(ranked(drawn, seed, "order of pairs"))
     ]
     shapes = {
@@ -157,12 +172,14 @@ class _Stream:
             verdict=self._prover.verdict([premise.formula], conclusion),
             source_id=None,
             logic=Logic(
-                premise.formula.text,
-                conclusion.text,
+                premise.formula,
+                conclusion,
                 self._shape.connectives,
                 self._shape.depth,
                 self._shape.name,
             ),
+            below_a_verb={tense: premise.below_a_verb(tense) for tense in tenses},
+            control=Control(*premise.controlled) if premise.controlled else None,
         )
 
 
@@ -184,15 +201,3 @@ def _refill(
             missing -= len(got)
             if not missing:
                 return
-
-
-def _numbered(number: int, pair: EmbeddedPair, tenses: Sequence[str]) -> EmbeddedPair:
-    return EmbeddedPair(
-        id=f"s{number + 1:05}",
-        premise=pair.premise,
-        hypothesis=pair.hypothesis,
-        tense=tenses[number % len(tenses)],
-        verdict=pair.verdict,
-        source_id=None,
-        logic=pair.logic,
-    )

@@ -36,7 +36,8 @@ class Derivation:
     """A category with its features and meaning, the words below it, and its open places.
 
     An integer among the ``leaves`` is the index of a place, counted from the offset at which
-    the derivation stands; ``key`` is the same for derivations that differ in agreement alone.
+    the derivation stands; ``key`` is the same for derivations that differ in agreement or in the
+    order of their parts alone.
     """
 
     category: FeatStructNonterminal
@@ -82,8 +83,9 @@ class Composer:
         return known
 
     def _apply(self, rule: Production, offset: int) -> Iterator[Derivation]:
-        parts = (part if isinstance(part, str) else category_name(part) for part in rule.rhs())
-        key = f"{category_name(rule.lhs())} -> {' '.join(parts)}"
+        parts = [part if isinstance(part, str) else category_name(part) for part in rule.rhs()]
+        shown = f"{category_name(rule.lhs())} -> {' '.join(parts)}"
+        key = f"{category_name(rule.lhs())} -> {' '.join(sorted(parts))}"
         partial: list[tuple[dict[object, object], tuple[Derivation | str, ...], int]] = [
             ({}, (), offset)
         ]
@@ -98,13 +100,13 @@ class Composer:
                     if unify(part, child.category, bindings, rename_vars=False) is not None:
                         grown.append((bindings, (*done, child), next_ + len(child.slots)))
                     if len(grown) > MAX_DERIVATIONS:
-                        raise GrammarError(f"'{key}' has more than {MAX_DERIVATIONS:,} shapes")
+                        raise GrammarError(f"'{shown}' has more than {MAX_DERIVATIONS:,} shapes")
             partial = grown
         for bound, children, _ in partial:
             try:
                 yield _composed(rule.lhs().substitute_bindings(bound), key, children)
             except RecursionError:
-                raise GrammarError(f"the meaning of '{key}' grows without end") from None
+                raise GrammarError(f"the meaning of '{shown}' grows without end") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,15 +177,22 @@ def _composed(
             raise GrammarError(f"the meaning of '{key}' grows without end")
     leaves: list[str | int] = []
     slots: list[Slot] = []
-    keys = [key]
     for child in children:
         if isinstance(child, str):
             leaves.append(child)
             continue
         leaves += child.leaves
         slots += child.slots
+    keys = [key]
+    for child in _by_category(children):
         keys += child.key
     return Derivation(category, tuple(leaves), tuple(slots), tuple(keys))
+
+
+def _by_category(children: Sequence[Derivation | str]) -> list[Derivation]:
+    """The children by the name of their category, so that word order alone makes no new shape."""
+    derived = [child for child in children if isinstance(child, Derivation)]
+    return sorted(derived, key=lambda child: category_name(child.category))
 
 
 def vocabulary(grammar: Grammar) -> Mapping[str, tuple[str, ...]]:

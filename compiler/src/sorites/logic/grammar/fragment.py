@@ -8,6 +8,7 @@ shape holds of all its sentences.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -29,14 +30,33 @@ from sorites.logic.grammar.grammar import (
     read_grammar,
 )
 
-__all__ = ["Fragment", "Sentence", "Shape", "capitalised", "read_fragment"]
+__all__ = [
+    "EMBEDDED",
+    "INFINITIVE",
+    "Fragment",
+    "Sentence",
+    "Shape",
+    "capitalised",
+    "read_fragment",
+]
+
+_SLOT = re.compile(r"\bslot\d+\b")
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+
+INFINITIVE = "infinitive"
+"""The value of TENSE for sentences such as *Ann to swim*: a subject and what it may control."""
+
+EMBEDDED = "embedded"
+"""The value of CLAUSE for clauses whose words below a verb come in an order of their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A derivation with open places, in every tense.
+    """A derivation with open places, in every form.
 
-    ``leaves`` holds, by tense, the words in their order; an integer is the index of a place.
+    ``leaves`` holds, by form, the words in their order; an integer is the index of a place. A
+    form is a tense; or ``past embedded``, where a clause below a verb has another order of words
+    (CLAUSE=embedded); or ``infinitive``, for sentences whose subject may be controlled.
     ``formula`` is over the symbols ``slot0``, ``slot1``, … of the places. ``connectives``
     counts the negations, conjunctions and disjunctions of the formula, ``depth`` those inside
     one another (a chain of one connective counts once).
@@ -64,17 +84,35 @@ class Sentence:
         names = {f"slot{index}": symbol for index, symbol in enumerate(self.symbols)}
         return rename(self.shape.formula, names)
 
-    def words(self, tense: str) -> str:
-        """The clause in a tense, without a capital that its first word does not have itself.
+    def words(self, form: str) -> str:
+        """The clause in a form, without a capital that its first word does not have itself.
 
-        Raises KeyError for a tense that the grammar does not have.
+        Raises KeyError for a form that the grammar does not have.
         """
-        slots = self.shape.slots[tense]
-        leaves = (
+        return " ".join(self._leaves(form)).replace(" ,", ",")
+
+    def below_a_verb(self, tense: str) -> str:
+        """The clause in a tense as it stands below a verb."""
+        form = f"{tense} {EMBEDDED}"
+        return self.words(form if form in self.shape.leaves else tense)
+
+    @property
+    def controlled(self) -> tuple[str, str, str] | None:
+        """The subject, its symbol, and the infinitive that it may control; None without one."""
+        leaves = self.shape.leaves.get(INFINITIVE)
+        if leaves is None:
+            return None
+        subject, *rest = self._leaves(INFINITIVE)
+        place = leaves[0]
+        assert isinstance(place, int), "a shape with another infinitive is refused when it is read"
+        return subject, self.symbols[place], " ".join(rest).replace(" ,", ",")
+
+    def _leaves(self, form: str) -> list[str]:
+        slots = self.shape.slots[form]
+        return [
             leaf if isinstance(leaf, str) else slots[leaf].words[self.symbols[leaf]]
-            for leaf in self.shape.leaves[tense]
-        )
-        return " ".join(leaves).replace(" ,", ",")
+            for leaf in self.shape.leaves[form]
+        ]
 
 
 @dataclass(frozen=True)
@@ -115,6 +153,25 @@ class Fragment:
             found, tuple(filled[f"slot{index}"] for index in range(len(found.categories)))
         )
 
+    @cached_property
+    def _named(self) -> Mapping[str, Shape]:
+        return {shape.name: shape for shape in self.shapes}
+
+    def sentence(self, name: str, text: str) -> Sentence | None:
+        """The sentence of the shape of that name whose formula has that text; None if none is."""
+        shape = self._named.get(name)
+        if shape is None:
+            return None
+        places, found = _SLOT.findall(shape.formula.text), _NAME.findall(text)
+        filled = dict(zip(places, found, strict=False))
+        sentence = Sentence(
+            shape, tuple(filled.get(f"slot{i}", "") for i in range(len(shape.categories)))
+        )
+        known = (self.vocabulary[category] for category in shape.categories)
+        if not all(name in of for name, of in zip(sentence.symbols, known, strict=True)):
+            return None
+        return sentence if sentence.formula.text == text else None
+
 
 @lru_cache(maxsize=8)
 def read_fragment(text: str) -> Fragment:
@@ -122,7 +179,8 @@ def read_fragment(text: str) -> Fragment:
 
     Raises GrammarError for whatever ``read_grammar`` refuses, a start symbol without a tense,
     a sentence that has no formula, a word that is missing in one tense, a shape that exists in
-    one tense only, and more than 2,000 shapes.
+    one tense only, an infinitive that does not begin with one open word, and more than 2,000
+    shapes.
     """
     grammar = read_grammar(text)
     vocabulary = vocabulary_of(grammar)
@@ -132,14 +190,18 @@ def read_fragment(text: str) -> Fragment:
         tense = derivation.category.get("TENSE")
         if not isinstance(tense, str):
             raise GrammarError(f"the start symbol {grammar.start} has no tense: add TENSE=…")
+        embedded = derivation.category.get("CLAUSE") == EMBEDDED
+        form = f"{tense} {EMBEDDED}" if embedded else tense
         known = by_key.setdefault(derivation.key, {})
-        if tense in known:
-            raise GrammarError(f"two rules give one sentence: {derivation.name} ({tense})")
-        known[tense] = derivation
+        if form in known:
+            raise GrammarError(f"two rules give one sentence: {derivation.name} ({form})")
+        known[form] = derivation
         if len(by_key) > MAX_SHAPES:
             raise GrammarError(f"the grammar has more than {MAX_SHAPES:,} shapes of sentence")
-    tenses = tuple(dict.fromkeys(tense for known in by_key.values() for tense in known))
-    shapes = tuple(_shape(known, tenses, vocabulary) for known in by_key.values())
+    forms = dict.fromkeys(form for known in by_key.values() for form in known)
+    finite = tuple(form for form in forms if form != INFINITIVE)
+    shapes = tuple(_shape(known, finite, vocabulary) for known in by_key.values())
+    tenses = tuple(form for form in finite if not form.endswith(EMBEDDED))
     return Fragment(grammar, tenses, shapes, vocabulary)
 
 
@@ -149,18 +211,15 @@ def capitalised(clause: str) -> str:
 
 
 def _shape(
-    by_tense: Mapping[str, Derivation],
-    tenses: Sequence[str],
+    by_form: Mapping[str, Derivation],
+    finite: Sequence[str],
     vocabulary: Mapping[str, tuple[str, ...]],
 ) -> Shape:
-    first = next(iter(by_tense.values()))
-    missing = [tense for tense in tenses if tense not in by_tense]
+    first = by_form[finite[0]] if finite[0] in by_form else next(iter(by_form.values()))
+    missing = [form for form in finite if form not in by_form]
     if missing:
-        raise GrammarError(f"'{first.name}' has no sentence with TENSE={missing[0]}")
-    formulas = {tense: _formula(derivation) for tense, derivation in by_tense.items()}
-    formula = next(iter(formulas.values()))
-    if len(set(formulas.values())) > 1:
-        raise GrammarError(f"'{first.name}' does not say the same in every tense")
+        raise GrammarError(f"'{first.name}' has no sentence with {_features(missing[0])}")
+    formula = _formula(first)
     categories = tuple(slot.category for slot in first.slots)
     for category in set(categories):
         if categories.count(category) > len(vocabulary[category]):
@@ -168,15 +227,53 @@ def _shape(
                 f"'{first.name}' needs {categories.count(category)} different words of the "
                 f"category {category}, which has {len(vocabulary[category])}"
             )
+    places = {form: _places(derivation, first, formula) for form, derivation in by_form.items()}
+    if INFINITIVE in by_form and not isinstance(by_form[INFINITIVE].leaves[0], int):
+        raise GrammarError(
+            f"'{by_form[INFINITIVE].name}' does not begin with its subject, one open word, as a "
+            f"sentence with TENSE={INFINITIVE} must"
+        )
     return Shape(
         first.name,
         categories,
-        {tense: derivation.leaves for tense, derivation in by_tense.items()},
-        {tense: derivation.slots for tense, derivation in by_tense.items()},
+        {form: _leaves(derivation, places[form]) for form, derivation in by_form.items()},
+        {form: _slots(derivation, places[form]) for form, derivation in by_form.items()},
         formula,
         _connectives(formula.tree),
         _depth(formula.tree),
     )
+
+
+def _features(form: str) -> str:
+    tense, _, clause = form.partition(" ")
+    return f"TENSE={tense}" + (f" and CLAUSE={clause}" if clause else "")
+
+
+def _places(derivation: Derivation, first: Derivation, formula: Formula) -> Mapping[int, int]:
+    """Each place of a derivation to that of the first one with the same role in the formula.
+
+    Words may come in another order in another form: see(slot0,slot1) is then see(slot0,slot2).
+    """
+    own = _formula(derivation)
+    pairs = dict(zip(_SLOT.findall(own.text), _SLOT.findall(formula.text), strict=False))
+    places = {int(one[4:]): int(other[4:]) for one, other in pairs.items()}
+    same = (
+        rename(own, pairs) == formula
+        and sorted(places.values()) == [*range(len(first.slots))]
+        and all(derivation.slots[a].category == first.slots[b].category for a, b in places.items())
+    )
+    if not same:
+        raise GrammarError(f"'{first.name}' does not say the same in every tense")
+    return places
+
+
+def _leaves(derivation: Derivation, places: Mapping[int, int]) -> tuple[str | int, ...]:
+    return tuple(leaf if isinstance(leaf, str) else places[leaf] for leaf in derivation.leaves)
+
+
+def _slots(derivation: Derivation, places: Mapping[int, int]) -> tuple[Slot, ...]:
+    by_place = {place: derivation.slots[own] for own, place in places.items()}
+    return tuple(by_place[place] for place in range(len(by_place)))
 
 
 def _formula(derivation: Derivation) -> Formula:

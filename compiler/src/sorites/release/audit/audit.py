@@ -8,8 +8,8 @@ from itertools import combinations
 
 from sorites.canonical import Json, json_line
 from sorites.errors import SoritesError
-from sorites.release.content import Content, Split
-from sorites.release.tasks.tasks import SplitName, Task
+from sorites.release.content import Content, Split, SplitName
+from sorites_eval.contract.tasks import Task
 
 __all__ = ["audit", "label_counts"]
 
@@ -30,7 +30,7 @@ def audit(content: Content, tasks: Sequence[Task]) -> dict[str, Json]:
         **content.audit,
         "release": {
             "labels": {t.name: label_counts(t, splits) for t in tasks},
-            "repeats": {t.name: _repeats(t, splits[t.split], prompts) for t in tasks},
+            "repeats": {t.name: _repeats(t, splits[t.data], prompts) for t in tasks},
             "leakage": {t.name: [*_leakage(t, splits, prompts)] for t in tasks},
         },
     }
@@ -39,10 +39,12 @@ def audit(content: Content, tasks: Sequence[Task]) -> dict[str, Json]:
 def label_counts(task: Task, splits: Mapping[SplitName, Split]) -> dict[str, dict[str, int]]:
     """For each split that a task reads, as ``config/split``, the number of rows by label text."""
     counted: dict[str, dict[str, int]] = {}
-    for name in task.splits():
-        counts = splits[name].table.column(task.gold).value_counts().to_pylist()
+    for name in task.tables():
+        counts = splits[name].table.column(task.answer.gold).value_counts().to_pylist()
         rows = {json_line(count["values"]): count["counts"] for count in counts}
-        labels = {label: rows.pop(json_line(value), 0) for label, value in task.labels.items()}
+        labels = {
+            label: rows.pop(json_line(value), 0) for label, value in task.answer.labels.items()
+        }
         counted["/".join(name)] = {**labels, **rows}
     return counted
 
@@ -68,8 +70,8 @@ class _Prompts:
 
 def _repeats(task: Task, split: Split, prompts: _Prompts) -> dict[str, Json]:
     columns = _shown(task, split)
-    texts = prompts.of(task.split, columns)
-    labelled = {*zip(texts, split.table.column(task.gold).to_pylist(), strict=True)}
+    texts = prompts.of(task.data, columns)
+    labelled = {*zip(texts, split.table.column(task.answer.gold).to_pylist(), strict=True)}
     return {
         "columns": list(columns),
         "rows": split.table.num_rows,
@@ -81,9 +83,9 @@ def _repeats(task: Task, split: Split, prompts: _Prompts) -> dict[str, Json]:
 def _leakage(
     task: Task, splits: Mapping[SplitName, Split], prompts: _Prompts
 ) -> Iterator[dict[str, Json]]:
-    for one, other in combinations(task.splits(), 2):
+    for one, other in combinations(task.tables(), 2):
         # Training sets of several configs may share rows by design: a config's own may not.
-        if task.split not in (one, other) and one[0] != other[0]:
+        if task.data not in (one, other) and one[0] != other[0]:
             continue
         columns = _shown(task, splits[one])
         if not {*columns, task.id} <= {*splits[other].table.column_names}:
@@ -99,5 +101,5 @@ def _leakage(
 
 def _shown(task: Task, split: Split) -> tuple[str, ...]:
     """The columns that the prompts of any setting show."""
-    names = frozenset[str]().union(*(setting.columns() for setting in task.settings))
+    names = task.prompt_columns()
     return tuple(column.name for column in split.columns if column.name in names)

@@ -1,4 +1,4 @@
-"""How well the words of a text alone, in no order, give its label away.
+"""How well the label of a text can be guessed from its words alone, without their order.
 
 A multinomial naive Bayes classifier over lower-cased words with add-one smoothing (Manning,
 Raghavan and Schütze, Introduction to Information Retrieval, section 13.2), cross-validated. Its
@@ -34,7 +34,7 @@ def bag_of_words_accuracy(
 
     Texts of one group fall into one fold: give near-copies, such as an item and its negation,
     one group. Groups are dealt to the folds in the order of their hashes. Where k labels score
-    equally high, the guess is none of them and counts 1/k if the text's label is among them.
+    equally high, nothing is guessed and the text counts 1/k if the text's label is among them.
 
     Raises ValueError if the lengths differ, or for fewer than two groups or folds.
 

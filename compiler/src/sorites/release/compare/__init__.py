@@ -1,1 +1,1 @@
-"""Two versions of a release: what changed, and which version number that asks for."""
+"""Two versions of a release: what changed, and which version number that needs."""

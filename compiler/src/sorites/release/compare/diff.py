@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 from sorites.canonical import Json, json_line
 from sorites.errors import InvalidRelease
 from sorites.release.compare.row_changes import RowChanges, row_changes
+from sorites.release.content import SplitName
 from sorites.release.describe.markdown import code, escape
 from sorites.release.manifest.recorded import (
     RecordedSplit,
@@ -20,13 +21,13 @@ from sorites.release.manifest.recorded import (
     read_manifest,
     read_release_json,
 )
-from sorites.release.tasks.tasks import SplitName
+from sorites_eval.contract.identity import Version
 
 __all__ = ["Change", "Difference", "Weight", "diff_releases"]
 
 
 class Weight(IntEnum):
-    """What a change asks of the version number, by the three steps of semantic versioning."""
+    """Which part of the version number a change must raise (Semantic Versioning)."""
 
     NONE = 0
     PATCH = 1
@@ -51,8 +52,8 @@ class Difference:
     """
 
     name: str
-    old: str
-    new: str
+    old: Version
+    new: Version
     rows: Mapping[SplitName, RowChanges]
     unseen: tuple[SplitName, ...]
     changes: tuple[Change, ...]

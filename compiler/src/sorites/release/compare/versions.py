@@ -1,36 +1,32 @@
-"""Which version number a change asks for, and which versions a ledger holds."""
+"""Which version number a change needs, and which versions a ledger holds."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from sorites.errors import SoritesError
 from sorites.release.compare.diff import Difference, Weight
+from sorites_eval.contract.identity import InvalidIdentity, Version, parse_version
 
 __all__ = [
-    "Version",
     "check_step",
-    "parse_version",
     "previous_release",
     "recorded_releases",
     "smallest_version",
+    "version_in",
 ]
 
-_VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)", re.ASCII)
 
-Version = tuple[int, int, int]
-"""Major, minor and patch."""
+def version_in(name: str) -> Version | None:
+    """The version that a folder or a tag is named by, or None for other names.
 
-
-def parse_version(text: str) -> Version | None:
-    """A version as three numbers, or None for what is no version.
-
-    >>> parse_version("1.10.0")
-    (1, 10, 0)
+    >>> version_in("1.10.0"), version_in("draft")
+    (Version(major=1, minor=10, patch=0), None)
     """
-    match = _VERSION.fullmatch(text)
-    return (int(match[1]), int(match[2]), int(match[3])) if match else None
+    try:
+        return parse_version(name)
+    except InvalidIdentity:
+        return None
 
 
 def recorded_releases(ledger: Path, name: str | None = None) -> list[Path]:
@@ -40,40 +36,36 @@ def recorded_releases(ledger: Path, name: str | None = None) -> list[Path]:
         (home.name, number, path)
         for home in homes
         for path in (home.iterdir() if home.is_dir() else ())
-        if (number := parse_version(path.name)) is not None and (path / "release.json").is_file()
+        if (number := version_in(path.name)) is not None and (path / "release.json").is_file()
     ]
     return [path for _, _, path in sorted(found)]
 
 
-def previous_release(ledger: Path, name: str, version: str) -> Path | None:
+def previous_release(ledger: Path, name: str, version: Version) -> Path | None:
     """The directory of the latest version of a data set before ``version``, if there is one."""
-    bound = parse_version(version)
-    if bound is None:
-        return None
     earlier = [
         path
         for path in recorded_releases(ledger, name)
-        if (parse_version(path.name) or bound) < bound
+        if (version_in(path.name) or version) < version
     ]
     return earlier[-1] if earlier else None
 
 
-def smallest_version(old: str, weight: Weight) -> str:
+def smallest_version(old: Version, weight: Weight) -> Version:
     """The smallest version after ``old`` that a change of this weight may have.
 
     Before 1.0.0 nothing is promised yet, so a minor step carries any change.
 
-    >>> smallest_version("1.2.3", Weight.MINOR)
+    >>> str(smallest_version(Version(1, 2, 3), Weight.MINOR))
     '1.3.0'
-    >>> smallest_version("0.2.3", Weight.MAJOR)
+    >>> str(smallest_version(Version(0, 2, 3), Weight.MAJOR))
     '0.3.0'
     """
-    major, minor, patch = parse_version(old) or (0, 0, 0)
-    if weight == Weight.MAJOR and major > 0:
-        return f"{major + 1}.0.0"
+    if weight == Weight.MAJOR and old.major > 0:
+        return Version(old.major + 1, 0, 0)
     if weight >= Weight.MINOR:
-        return f"{major}.{minor + 1}.0"
-    return f"{major}.{minor}.{patch + 1}"
+        return Version(old.major, old.minor + 1, 0)
+    return Version(old.major, old.minor, old.patch + 1)
 
 
 def check_step(difference: Difference) -> None:
@@ -84,7 +76,7 @@ def check_step(difference: Difference) -> None:
     # Of rows that cannot be seen the worst is assumed: they may have changed their labels.
     weight = Weight.MAJOR if difference.unseen else difference.weight
     smallest = smallest_version(difference.old, weight)
-    if (parse_version(difference.new) or (0, 0, 0)) >= (parse_version(smallest) or (0, 0, 0)):
+    if difference.new >= smallest:
         return
     heaviest = [change.text for change in difference.changes if change.weight == weight]
     listed = "".join(f"\n    {text}" for text in heaviest)

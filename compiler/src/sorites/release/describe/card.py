@@ -5,15 +5,15 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 
+from sorites.licences import licence_url
 from sorites.release.audit.audit import label_counts
-from sorites.release.content import Column, Content, Split
+from sorites.release.content import Column, Content, Split, SplitName
 from sorites.release.describe.card_metadata import card_metadata
-from sorites.release.describe.licences import licence_url
 from sorites.release.describe.markdown import bullets, code, escape, fence, table
 from sorites.release.files.features import type_name
 from sorites.release.files.parquet import DataFile
-from sorites.release.tasks.tasks import SplitName, Task
 from sorites.specfile.model import SourcePin, Spec
+from sorites_eval.contract.tasks import Task
 
 __all__ = ["canary", "card"]
 
@@ -118,7 +118,7 @@ def _variable(split: Split) -> str:
 
 
 def _columns(content: Content) -> str:
-    """A table for all splits with the same columns; what is nearly the same is said in words."""
+    """One table for all splits with the same columns; small differences are told in a sentence."""
     shared: dict[tuple[Column, ...], list[str]] = {}
     for split in content.splits:
         shared.setdefault(split.columns, []).append(f"{split.config}/{split.name}")
@@ -171,7 +171,7 @@ def _balance(task: Task, splits: Mapping[SplitName, Split]) -> str:
 
 def _label(task: Task, label: str) -> str:
     """A label as the model writes it, and the value of the gold column if that reads otherwise."""
-    value = task.labels.get(label)
+    value = task.answer.labels.get(label)
     same = value is None or str(value) == label
     return escape(label) if same else f"{escape(label)} ({code(str(value))})"
 
@@ -186,15 +186,15 @@ def _left_out(content: Content) -> str:
 def _evaluating(spec: Spec, tasks: Sequence[Task]) -> str:
     commands = "\n".join(
         f"sorites-eval run ORG/{spec.name}@v{spec.version} "
-        f"--task {task.name} --setting {setting.name} --model MODEL --out runs"
+        f"--task {task.name} --setting {setting} --model MODEL --out runs"
         for task in tasks
-        for setting in task.settings
+        for setting in task.prompts
     )
     if not commands:
         return ""
     return (
         "`benchmark.json` declares each task: its prompts, its labels, how an answer is read and "
-        "how it is scored. With `pip install 'sorites[models]'`:\n\n"
+        "how it is scored. With `pip install 'sorites-eval[models]'`:\n\n"
         f"{fence(commands, 'bash')}\n\n"
         "MODEL is a causal language model of the Hub or a folder that holds one; `random`, "
         "`majority` and `oracle` are built in. An answer that cannot be read counts as none, "

@@ -8,10 +8,9 @@ from typing import Any
 from huggingface_hub import DatasetCardData
 
 from sorites.canonical import Json
-from sorites.release.content import Content, Split
+from sorites.release.content import Content, Split, SplitName
 from sorites.release.files.features import yaml_features
 from sorites.release.files.parquet import DataFile
-from sorites.release.tasks.tasks import SplitName
 from sorites.specfile.model import Spec
 
 __all__ = ["card_metadata", "size_category"]

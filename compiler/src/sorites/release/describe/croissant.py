@@ -1,4 +1,4 @@
-"""croissant.json: the release in the words of Croissant 1.0, for tools that know no other.
+"""croissant.json: the release described in Croissant 1.0, for tools that read that format.
 
 See https://docs.mlcommons.org/croissant/docs/croissant-spec.html. A split is a RecordSet; its
 one file, or a FileSet of its shards, is where the fields come from. Paths are relative to
@@ -13,9 +13,8 @@ from typing import Final
 import pyarrow as pa
 
 from sorites.canonical import Json
-from sorites.release.content import Content, Split
+from sorites.release.content import Content, Split, SplitName
 from sorites.release.files.parquet import DataFile
-from sorites.release.tasks.tasks import SplitName
 from sorites.specfile.model import Spec
 
 __all__ = ["croissant"]
@@ -85,7 +84,7 @@ def croissant(
         "name": spec.name,
         "alternateName": spec.title,
         "description": spec.summary,
-        "version": spec.version,
+        "version": str(spec.version),
         "license": license_url,
         "inLanguage": list(spec.languages),
         "keywords": list(spec.card.tags),

@@ -6,10 +6,10 @@ No library carries these lists. They are those of the Hub's documentation, pages
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 
 from sorites.errors import Problem
+from sorites.names import closest
 from sorites.specfile.model import Spec
 
 __all__ = ["LICENCES", "TASK_CATEGORIES", "card_problems"]
@@ -40,7 +40,7 @@ def card_problems(spec: Spec) -> Iterator[Problem]:
     if spec.license not in LICENCES:
         yield problem(
             ("license",),
-            f"{spec.license} is none of the Hub's licences",
+            f"{spec.license} is not one of the Hub's licences",
             _nearest(spec.license, LICENCES)
             or "for a licence that is not among them use other, with license_name and license_link",
         )
@@ -54,12 +54,12 @@ def card_problems(spec: Spec) -> Iterator[Problem]:
         if category not in TASK_CATEGORIES:
             yield problem(
                 ("card", "task_categories", index),
-                f"{category} is none of the Hub's task categories for text",
+                f"{category} is not one of the Hub's task categories for text",
                 _nearest(category, TASK_CATEGORIES)
                 or f"they are: {', '.join(sorted(TASK_CATEGORIES))}",
             )
 
 
 def _nearest(name: str, known: frozenset[str]) -> str:
-    close = difflib.get_close_matches(name, sorted(known), n=1)
-    return f"did you mean {close[0]}?" if close else ""
+    meant = closest(name, known)
+    return f"did you mean {meant}?" if meant else ""

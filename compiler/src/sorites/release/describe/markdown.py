@@ -1,4 +1,4 @@
-"""Markdown from data: whatever a source or a spec says is shown as it stands, never obeyed."""
+"""Markdown from data: text of a source or a spec is shown literally, never taken as markup."""
 
 from __future__ import annotations
 

@@ -1,23 +1,23 @@
-"""A release's column types in the three notations that its readers know.
+"""A release's column types in the notations that its readers know.
 
-The Arrow schema carries the features of Hugging Face ``datasets`` as metadata, the card's YAML
-carries them as ``dataset_info``, and the manifest and the card's tables name each type in words.
-They are written here, not by ``datasets``, so that a release's bytes do not depend on the
-version of a library that only reads them.
+The card's YAML carries them as the ``dataset_info`` of Hugging Face ``datasets``, and the manifest
+and the card's tables name each type in words. They are written here, not by ``datasets``, so that
+a release's bytes do not depend on the version of a library that only reads them. The Parquet files
+say nothing of them: their Arrow types say all, and what ``datasets`` 4 writes there of a list,
+``datasets`` 3 cannot read.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 
 from sorites.canonical import Json
 from sorites.errors import SoritesError
-from sorites.release.content import Column, schema_of
+from sorites.release.content import Column
 
-__all__ = ["featured_schema", "type_name", "yaml_features"]
+__all__ = ["type_name", "yaml_features"]
 
 _NAMES: Mapping[pa.DataType, str] = {
     pa.string(): "string",
@@ -56,24 +56,9 @@ def type_name(kind: pa.DataType) -> str:
     return _NAMES[kind]
 
 
-def featured_schema(columns: Sequence[Column]) -> pa.Schema:
-    """The Arrow schema of columns, with the metadata that ``datasets`` reads features from."""
-    features = {column.name: _feature(column.type) for column in columns}
-    value = json.dumps({"info": {"features": features}}, ensure_ascii=False)
-    return schema_of(columns).with_metadata({"huggingface": value})
-
-
 def yaml_features(columns: Sequence[Column]) -> list[dict[str, Json]]:
     """Features as the ``dataset_info`` of a dataset card lists them."""
     return [{"name": column.name, **_yaml(column.type)} for column in columns]
-
-
-def _feature(kind: pa.DataType) -> Json:
-    if pa.types.is_list(kind):
-        return {"feature": _feature(kind.value_type), "_type": "List"}
-    if pa.types.is_struct(kind):
-        return {field.name: _feature(field.type) for field in kind.fields}
-    return {"dtype": type_name(kind), "_type": "Value"}
 
 
 def _yaml(kind: pa.DataType) -> dict[str, Json]:

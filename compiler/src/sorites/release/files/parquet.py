@@ -1,4 +1,4 @@
-"""Parquet files whose bytes follow from their rows alone: every option of the writer is here."""
+"""Parquet files whose bytes depend on their rows alone: every writer option is fixed here."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sorites.release.content import Split
-from sorites.release.files.features import featured_schema
+from sorites.release.content import Split, schema_of
 
 __all__ = ["ROWS_PER_SHARD", "DataFile", "file_sha256", "shard_paths", "write_split"]
 
@@ -48,9 +47,9 @@ def write_split(split: Split, directory: Path) -> tuple[DataFile, ...]:
 
     Raises OSError when the disk will not take them.
     """
-    schema = featured_schema(split.columns)
+    schema = schema_of(split.columns)
     # One array a column and shard: the writer's pages would otherwise follow the table's chunks.
-    table = split.table.cast(schema.remove_metadata()).replace_schema_metadata(schema.metadata)
+    table = split.table.cast(schema).replace_schema_metadata(None)
     written = []
     for shard, path in enumerate(shard_paths(split.config, split.name, table.num_rows)):
         rows = table.slice(shard * ROWS_PER_SHARD, ROWS_PER_SHARD).combine_chunks()

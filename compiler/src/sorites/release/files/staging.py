@@ -1,13 +1,12 @@
 """A directory that appears whole or not at all.
 
 It is filled beside its place under a name of its own, flushed to the disk, and renamed. A lock
-on the folder above it keeps a second run out; so whatever unfinished directory lies there while
-the lock is held was left by a run that was killed, and is removed. (POSIX: the lock is flock.)
+file in the folder above it keeps a second run out; so whatever unfinished directory lies there
+while the lock is held was left by a run that was killed, and is removed.
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import shutil
@@ -16,10 +15,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sorites.errors import SoritesError
+from sorites.locks import locked
 from sorites.release.files.parquet import file_sha256
 
 __all__ = ["files_under", "staged"]
 
+_LOCK = ".lock"
 _UNFINISHED = re.compile(r"\.\d+\.\d+\.\d+\.partial", re.ASCII)
 
 
@@ -34,21 +35,22 @@ def staged(target: Path) -> Iterator[Path]:
     Raises SoritesError if the target is there with other content, OSError if the disk refuses.
     """
     missing = [*_missing_parents(target)]
-    with _locked(target.parent):
-        work = target.parent / f".{target.name}.partial"
-        try:
-            _remove_unfinished(target.parent)
-            work.mkdir()
-            yield work
-            _flush(work)
-            _settle(work, target)
-        except BaseException:
-            shutil.rmtree(work, ignore_errors=True)
-            with suppress(OSError):
-                for folder in missing:
-                    folder.rmdir()
-            raise
-        shutil.rmtree(work, ignore_errors=True)
+    try:
+        with locked(target.parent / _LOCK):
+            work = target.parent / f".{target.name}.partial"
+            try:
+                _remove_unfinished(target.parent)
+                work.mkdir()
+                yield work
+                _flush(work)
+                _settle(work, target)
+            finally:
+                shutil.rmtree(work, ignore_errors=True)
+    except BaseException:
+        with suppress(OSError):
+            for folder in missing:
+                folder.rmdir()
+        raise
 
 
 def files_under(directory: Path) -> list[str]:
@@ -67,32 +69,6 @@ def _missing_parents(target: Path) -> Iterator[Path]:
         yield folder
 
 
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder, which is made if it is not there."""
-    while True:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        except FileNotFoundError:
-            # Another run has just removed a folder that it had made in vain.
-            continue
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
-            if _is_still(folder, handle):
-                yield
-                return
-        finally:
-            os.close(handle)
-
-
-def _is_still(folder: Path, handle: int) -> bool:
-    try:
-        return os.path.samestat(os.fstat(handle), folder.stat())
-    except FileNotFoundError:
-        return False
-
-
 def _remove_unfinished(folder: Path) -> None:
     for path in folder.iterdir():
         if _UNFINISHED.fullmatch(path.name) and path.is_dir() and not path.is_symlink():
@@ -105,6 +81,9 @@ def _flush(directory: Path) -> None:
 
 
 def _sync(path: Path) -> None:
+    if os.name == "nt":
+        # Windows flushes only what is open for writing, and no directories.
+        return
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,4 +1,4 @@
-"""Whether the card of a release says of it what is so, in the form that its readers expect."""
+"""Whether the dataset card agrees with the release, in the form that the Hub expects."""
 
 from __future__ import annotations
 

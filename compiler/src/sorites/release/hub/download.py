@@ -24,7 +24,7 @@ def downloaded(
 ) -> Iterator[Path]:
     """The release ``ORG/NAME@vVERSION`` as a directory, checked, for as long as the block runs.
 
-    Raises SoritesError for a reference that is none, for a repository or version that is not
+    Raises SoritesError for a malformed reference, for a repository or version that is not
     there, and InvalidRelease for a release that is not whole.
     """
     repo, mark, tag = reference.partition("@")

@@ -7,6 +7,7 @@ done, so the same command may be repeated after any fault. A published version n
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,9 +18,11 @@ from huggingface_hub.errors import HfHubHTTPError
 
 from sorites.errors import SoritesError
 from sorites.release.compare.diff import Difference, diff_releases
-from sorites.release.compare.versions import Version, check_step, parse_version
+from sorites.release.compare.versions import check_step, version_in
 from sorites.release.hub.check_card import check_card
 from sorites.release.hub.download import snapshot
+from sorites.release.hub.hand_edits import refuse_hand_edits
+from sorites.release.hub.passing_faults import Sleep, patiently
 from sorites.release.hub.remote import (
     FileHash,
     Remote,
@@ -31,6 +34,7 @@ from sorites.release.hub.remote import (
 )
 from sorites.release.manifest.recorded import Release, read_manifest
 from sorites.release.manifest.verify import verify_release
+from sorites_eval.contract.identity import Version
 
 __all__ = ["Publication", "publish"]
 
@@ -75,17 +79,21 @@ def publish(
     *,
     private: bool = False,
     dry_run: bool = False,
+    overwrite: bool = False,
     token: str | None = None,
     endpoint: str | None = None,
+    sleep: Sleep = time.sleep,
 ) -> Publication:
     """Publish a release in the dataset repository ``ORG/NAME`` under the tag ``vVERSION``.
 
-    A dry run reads only. The token is the one given, or that of the environment (HF_TOKEN or a
-    login); a dry run of a public repository needs none.
+    A dry run reads only. ``overwrite`` undoes what was changed by hand on the Hub. Faults that
+    pass by themselves are waited for with ``sleep``. The token is the one given, or that of the
+    environment (HF_TOKEN or a login); a dry run of a public repository needs none.
 
     Raises InvalidRelease for a release that is not whole or whose card is wrong, SoritesError
-    for a repository that holds something else, a version that is published with other content or
-    is too small a step, a token that is missing or may not write, and a Hub that does not answer.
+    for a repository that holds something else or was changed by hand, a version that is published
+    with other content or is too small a step, a token that is missing or may not write, and a Hub
+    that does not answer.
     """
     check_repo(repo)
     verify_release(directory)
@@ -96,22 +104,31 @@ def publish(
             f"{repo}: there is no token to publish with: set HF_TOKEN, or run `hf auth login`"
         )
     api = HfApi(endpoint=endpoint, token=token)
-    with explained(repo):
-        remote = read_remote(api, repo)
-        creates = remote is None
-        if remote is None and not dry_run:
-            api.create_repo(repo, repo_type="dataset", private=private, exist_ok=True)
+    existed: list[bool] = []
+
+    def attempt() -> Publication:
+        with explained(repo):
             remote = read_remote(api, repo)
-        planned = replace(_plan(api, release, repo, remote), creates_repo=creates)
-        if dry_run or planned.published or remote is None:
-            return planned
-        commit = planned.commit or _commit(api, release, planned, remote)
-        _tag(api, planned, commit)
-        _read_back(api, release, planned, commit)
-    return replace(planned, commit=commit)
+            existed.append(remote is not None)
+            if remote is None and not dry_run:
+                api.create_repo(repo, repo_type="dataset", private=private, exist_ok=True)
+                remote = read_remote(api, repo)
+            planned = _plan(api, release, repo, remote, overwrite=overwrite)
+            planned = replace(planned, creates_repo=not existed[0])
+            if dry_run or planned.published or remote is None:
+                return planned
+            commit = planned.commit or _commit(api, release, planned, remote)
+            _tag(api, planned, commit)
+            _read_back(api, release, planned, commit)
+        return replace(planned, commit=commit)
+
+    # Each attempt first looks what is done already, so it may be repeated.
+    return patiently(attempt, sleep=sleep)
 
 
-def _plan(api: HfApi, release: Release, repo: str, remote: Remote | None) -> Publication:
+def _plan(
+    api: HfApi, release: Release, repo: str, remote: Remote | None, *, overwrite: bool
+) -> Publication:
     """What is to be done, once it is sure that it may be."""
     tag = f"v{release.version}"
     local = local_hashes(release.directory)
@@ -124,6 +141,9 @@ def _plan(api: HfApi, release: Release, repo: str, remote: Remote | None) -> Pub
     _refuse_foreign(api, release, repo, remote)
     difference = _difference(api, release, repo, remote)
     changed = _differing(local, remote.files)
+    if changed and not overwrite:
+        published = _published(remote)
+        refuse_hand_edits(api, repo, remote, max(published)[1] if published else None)
     return Publication(
         repo=repo,
         tag=tag,
@@ -176,10 +196,10 @@ def _refuse_foreign(api: HfApi, release: Release, repo: str, remote: Remote) -> 
             f"{repo} is another data set: it holds {head.name}, not {release.name}. "
             "Publish under a name that is free"
         )
-    newest = max([*_published(remote), (_number(head.version), "")])[0]
-    if newest > _number(release.version):
+    newest = max([head.version, *(version for version, _ in _published(remote))])
+    if newest > release.version:
         raise SoritesError(
-            f"{repo} holds version {'.'.join(map(str, newest))} already, "
+            f"{repo} holds version {newest} already, "
             f"which is later than {release.version}: raise the version in the spec"
         )
 
@@ -195,13 +215,9 @@ def _difference(api: HfApi, release: Release, repo: str, remote: Remote) -> Diff
 
 
 def _published(remote: Remote) -> list[tuple[Version, str]]:
-    """The versions that are tagged, as numbers, with their tags."""
-    tags = [(parse_version(tag.removeprefix("v")), tag) for tag in remote.tags]
+    """The versions that are tagged, with their tags."""
+    tags = [(version_in(tag.removeprefix("v")), tag) for tag in remote.tags]
     return [(number, tag) for number, tag in tags if number is not None and tag.startswith("v")]
-
-
-def _number(version: str) -> Version:
-    return parse_version(version) or (0, 0, 0)
 
 
 def _commit(api: HfApi, release: Release, planned: Publication, remote: Remote) -> str:

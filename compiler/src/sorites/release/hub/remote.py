@@ -21,6 +21,7 @@ from huggingface_hub.errors import (
 from sorites.errors import SoritesError
 from sorites.release.files.parquet import file_sha256
 from sorites.release.files.staging import files_under
+from sorites.release.hub.passing_faults import PASSING, PassingFault, retry_after
 
 __all__ = [
     "FileHash",
@@ -65,7 +66,7 @@ def check_repo(repo: str) -> None:
 
 
 def read_remote(api: HfApi, repo: str) -> Remote | None:
-    """The repository of a dataset, or None if there is none that the token may see."""
+    """The repository of a dataset, or None if the token can see no such repository."""
     try:
         refs = api.list_repo_refs(repo, repo_type="dataset")
     except RepositoryNotFoundError:
@@ -109,12 +110,18 @@ def local_hashes(directory: Path) -> dict[str, frozenset[FileHash]]:
 def explained(repo: str) -> Iterator[None]:
     """Turn what the Hub or the network answers into words that say what to do.
 
-    Raises SoritesError; no message ever holds a token.
+    Raises SoritesError, and PassingFault for one that may pass by itself; no message ever holds a
+    token.
     """
     try:
         yield
     except HfHubHTTPError as error:
-        raise SoritesError(_refusal(repo, error.response.status_code)) from error
+        status = error.response.status_code
+        if status in PASSING:
+            raise PassingFault(
+                _refusal(repo, status), retry_after(error.response.headers)
+            ) from error
+        raise SoritesError(_refusal(repo, status)) from error
     except (HTTPError, OfflineModeIsEnabled, LocalEntryNotFoundError) as error:
         raise SoritesError(
             f"{repo}: the Hub could not be reached ({type(error).__name__}). {_AGAIN}"

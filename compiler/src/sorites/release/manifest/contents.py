@@ -12,28 +12,10 @@ from sorites.errors import SoritesError
 from sorites.release.content import Content, Split, schema_of
 from sorites.release.files.features import type_name
 
-__all__ = ["check_contents", "check_name_and_version"]
+__all__ = ["check_contents"]
 
-_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)", re.ASCII)
 _CONFIG = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*", re.ASCII)
 _SPLIT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_]*", re.ASCII)
-
-
-def check_name_and_version(name: str, version: str) -> None:
-    """Refuse a name or version that could lead outside the folder of releases.
-
-    Raises SoritesError.
-    """
-    if len(name) > 64 or not _NAME.fullmatch(name):
-        raise SoritesError(
-            f"the name {name!r} cannot be a folder of releases: "
-            "use lower-case letters and digits, in parts joined by single hyphens, at most 64"
-        )
-    if not _VERSION.fullmatch(version):
-        raise SoritesError(
-            f"the version {version!r} is none: use three numbers with dots, such as 1.0.0"
-        )
 
 
 def check_contents(content: Content) -> None:

@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 
 from sorites.canonical import Json, digest
-from sorites.release.content import Content, Split
+from sorites.release.content import Content, Split, SplitName
 from sorites.release.files.features import type_name
 from sorites.release.files.fingerprint import content_sha256
 from sorites.release.files.parquet import DataFile
-from sorites.release.tasks.tasks import SplitName
 from sorites.specfile.model import SourcePin, Spec
 
 __all__ = ["FORMAT", "all_content_sha256", "created_by", "manifest"]
@@ -35,7 +34,7 @@ def manifest(
     return {
         "manifest": FORMAT,
         "name": spec.name,
-        "version": spec.version,
+        "version": str(spec.version),
         "title": spec.title,
         "kind": spec.kind,
         "license": spec.license,

@@ -13,6 +13,12 @@ from jsonschema import Draft7Validator
 from sorites.canonical import Json
 from sorites.errors import InvalidRelease
 from sorites.release.files.parquet import DataFile
+from sorites_eval.contract.identity import (
+    InvalidIdentity,
+    Version,
+    parse_name,
+    parse_version,
+)
 
 __all__ = ["RecordedColumn", "RecordedSplit", "Release", "read_manifest", "read_release_json"]
 
@@ -30,8 +36,8 @@ def _object(**properties: object) -> dict[str, object]:
 # Names and paths are held to what this program writes: none can lead outside the release.
 _SCHEMA: Final = _object(
     manifest={"const": 1},
-    name={"type": "string", "pattern": r"^[a-z0-9]+(-[a-z0-9]+)*\Z", "maxLength": 64},
-    version={"type": "string", "pattern": r"^[0-9]+\.[0-9]+\.[0-9]+\Z", "maxLength": 64},
+    name=_TEXT,
+    version=_TEXT,
     title=_TEXT,
     kind=_TEXT,
     license=_TEXT,
@@ -108,7 +114,7 @@ class Release:
 
     directory: Path
     name: str
-    version: str
+    version: Version
     title: str
     kind: str
     license: str
@@ -134,10 +140,14 @@ def read_manifest(directory: Path) -> Release:
     error = next(iter(sorted(_VALIDATOR.iter_errors(value), key=lambda e: e.json_path)), None)
     if error is not None:
         raise InvalidRelease(f"{directory / 'release.json'}: {error.json_path}: {error.message}")
+    try:
+        name, version = parse_name(value["name"]), parse_version(value["version"])
+    except InvalidIdentity as wrong:
+        raise InvalidRelease(f"{directory / 'release.json'}: {wrong}") from wrong
     return Release(
         directory=directory,
-        name=value["name"],
-        version=value["version"],
+        name=name,
+        version=version,
         title=value["title"],
         kind=value["kind"],
         license=value["license"],

@@ -91,13 +91,13 @@ def _file_faults(release: Release) -> Iterator[str]:
 
 
 def _record_faults(release: Release) -> Iterator[str]:
-    """What release.json says of itself and of benchmark.json, and is not so."""
+    """Statements of release.json about itself and benchmark.json that are wrong."""
     place = release.directory / "release.json"
     if digest(release.document) != release.spec_sha256:
         yield f"{place}: spec.sha256 is not the digest of spec.document"
     if release.document.get("name") != release.name:
         yield f"{place}: the name is not the one in spec.document"
-    if release.document.get("version") != release.version:
+    if release.document.get("version") != str(release.version):
         yield f"{place}: the version is not the one in spec.document"
     hashes = [
         {"config": s.config, "split": s.split, "content_sha256": s.content_sha256}
@@ -109,7 +109,10 @@ def _record_faults(release: Release) -> Iterator[str]:
         yield f"{place}: files lacks benchmark.json"
     elif (release.directory / "benchmark.json").is_file():
         task_list = read_release_json(release.directory / "benchmark.json")
-        if [task_list.get("name"), task_list.get("version")] != [release.name, release.version]:
+        if [task_list.get("name"), task_list.get("version")] != [
+            release.name,
+            str(release.version),
+        ]:
             yield f"{release.directory / 'benchmark.json'}: it is of another release"
 
 

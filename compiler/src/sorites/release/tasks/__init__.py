@@ -1,1 +1,1 @@
-"""The tasks of a release, tried on its own rows."""
+"""The tasks of a release, checked against its own rows."""

@@ -1,4 +1,4 @@
-"""benchmark.json: all that an evaluator needs to know, tried on the release's own rows first."""
+"""benchmark.json: all that an evaluator needs to know, first checked against the rows."""
 
 from __future__ import annotations
 
@@ -6,31 +6,37 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sorites.canonical import Json
 from sorites.errors import InvalidSpec, Problem
-from sorites.release.content import Content, Split
-from sorites.release.tasks.check_prompts import check_prompts, check_templates
-from sorites.release.tasks.check_tasks import (
-    check_columns,
-    check_labels,
-    check_score,
-    check_splits,
-    uncovered,
-)
+from sorites.release.content import Content, Split, SplitName
+from sorites.release.tasks.check_prompts import check_classification, check_prompts
+from sorites.release.tasks.check_tasks import check_columns, check_splits, uncovered
 from sorites.release.tasks.findings import Finding
-from sorites.release.tasks.tasks import SplitName, Task, read_tasks
 from sorites.specfile.model import Spec
+from sorites_eval.contract.faults import InvalidBenchmark
+from sorites_eval.contract.read import read_tasks
+from sorites_eval.contract.tasks import Task
 
-__all__ = ["benchmark", "task_problems"]
+__all__ = ["benchmark", "spec_tasks", "task_problems"]
 
 
 def task_problems(spec: Spec) -> list[Problem]:
-    """What is wrong with the tasks of a spec and can be seen before there are any rows."""
-    found = [
-        finding
-        for task in read_tasks(spec.tasks)
-        for check in (check_labels, check_score, check_templates)
-        for finding in check(task)
-    ]
-    return _located(spec, found)
+    """What is wrong with the tasks of a spec and can be seen before there are any rows.
+
+    The tasks are read as an evaluator reads them, so one without problems can be evaluated.
+    """
+    try:
+        read_tasks(spec.tasks)
+    except InvalidBenchmark as error:
+        return _located(
+            spec, [Finding(f.path, f.message.removesuffix("."), f.hint) for f in error.faults]
+        )
+    return []
+
+
+def spec_tasks(spec: Spec) -> tuple[Task, ...]:
+    """The tasks of a spec, in its order. Raises InvalidSpec with ``task_problems``."""
+    if problems := task_problems(spec):
+        raise InvalidSpec(problems)
+    return tuple(read_tasks(spec.tasks).values())
 
 
 def benchmark(spec: Spec, content: Content) -> dict[str, Json]:
@@ -40,14 +46,11 @@ def benchmark(spec: Spec, content: Content) -> dict[str, Json]:
     split or a column that is not there, a value of the gold column without a label, a prompt
     that does not render or that shows the answer.
     """
-    splits = {(split.config, split.name): split for split in content.splits}
-    problems = task_problems(spec)
-    if not problems:
-        findings = [finding for task in read_tasks(spec.tasks) for finding in _fit(task, splits)]
-        problems = _located(spec, findings)
-    if problems:
-        raise InvalidSpec(problems)
-    return {"benchmark": 1, "name": spec.name, "version": spec.version, "tasks": spec.tasks}
+    splits = {split.key: split for split in content.splits}
+    findings = [finding for task in spec_tasks(spec) for finding in _fit(task, splits)]
+    if findings:
+        raise InvalidSpec(_located(spec, findings))
+    return {"benchmark": 1, "name": spec.name, "version": str(spec.version), "tasks": spec.tasks}
 
 
 def _located(spec: Spec, findings: Sequence[Finding]) -> list[Problem]:
@@ -55,14 +58,15 @@ def _located(spec: Spec, findings: Sequence[Finding]) -> list[Problem]:
 
 
 def _fit(task: Task, splits: Mapping[SplitName, Split]) -> Iterator[Finding]:
-    """What of a task does not fit the rows."""
+    """Everything in a task that does not fit the rows."""
     yield from (missing := [*check_splits(task, splits)])
     if missing:
         return
     yield from check_columns(task, splits)
-    for name in task.splits():
+    for name in task.tables():
         # The gold column of exemplars is looked at with the prompts that show them.
-        if name not in task.exemplars() and task.gold in splits[name].table.column_names:
+        if name not in task.exemplar_tables() and task.answer.gold in splits[name].names:
             yield from uncovered(task, splits[name], ("tasks", task.name, "answer", "labels"))
-    for setting in task.settings:
-        yield from check_prompts(task, setting, splits)
+    for setting, prompt in task.prompts.items():
+        yield from check_prompts(task, setting, prompt, splits)
+    yield from check_classification(task, splits)

@@ -7,44 +7,30 @@ from collections.abc import Iterable, Iterator, Mapping
 import pyarrow as pa
 
 from sorites.canonical import Json, json_line
-from sorites.errors import SoritesError
-from sorites.release.content import Split
+from sorites.release.content import Split, SplitName
 from sorites.release.tasks.check_tasks import uncovered
 from sorites.release.tasks.findings import Finding, Path, unknown_column
-from sorites.release.tasks.tasks import Exemplars, Setting, SplitName, Task, View
-from sorites.release.tasks.templates import render, variables
+from sorites_eval.contract.faults import InvalidTemplate
+from sorites_eval.contract.tasks import Exemplars, Prompt, Task, View
+from sorites_eval.contract.templates import render, variables
 
-__all__ = ["check_prompts", "check_templates"]
+__all__ = ["check_classification", "check_prompts"]
 
 _TRIED_ROWS = 32
+_BATCH = 4_096
 
 _Item = Mapping[str, Json]
 
 
-def check_templates(task: Task) -> Iterator[Finding]:
-    """Templates that no evaluator will accept, whatever the rows are."""
-    here: Path = ("tasks", task.name)
-    found: list[tuple[Path, str]] = [((*here, "answer", "write"), task.write or "")]
-    for setting in task.settings:
-        path = (*here, "prompts", setting.name)
-        found += [((*path, "system"), setting.system or ""), ((*path, "user"), setting.user)]
-        if setting.exemplars is not None:
-            found.append(((*path, "exemplars", "answer"), setting.exemplars.answer or ""))
-    for place, template in found:
-        try:
-            variables(template)
-        except SoritesError as error:
-            yield Finding(place, f"the template {error}")
-
-
 def check_prompts(
-    task: Task, setting: Setting, splits: Mapping[SplitName, Split]
+    task: Task, setting: str, prompt: Prompt, splits: Mapping[SplitName, Split]
 ) -> Iterator[Finding]:
     """What is wrong with a setting, tried on the first rows of each split that it shows."""
-    path: Path = ("tasks", task.name, "prompts", setting.name)
-    split = splits[task.split]
-    answers = {task.gold, *([task.selection] if task.selection is not None else [])}
-    for key, template in (("system", setting.system or ""), ("user", setting.user)):
+    path: Path = ("tasks", task.name, "prompts", setting)
+    split = splits[task.data]
+    answer = task.answer
+    answers = {answer.gold, *([answer.selection.gold] if answer.selection is not None else [])}
+    for key, template in (("system", prompt.system), ("user", prompt.user)):
         broken = [*_unknown_variables(template, split, (*path, key))]
         yield from broken
         if broken:
@@ -55,28 +41,46 @@ def check_prompts(
                 f"the prompt shows the column {column}, which is the answer",
                 "leave it out of the prompt",
             )
-        for view in task.views or (View("only", (), {}),):
+        for view in task.views:
             items = (_swapped(item, view) for item in _first_rows(split.table))
             yield from _failures(template, items, (*path, key))
-    if task.write is not None:
+    if answer.write is not None:
         items = (_with_label(item, task) for item in _first_rows(split.table))
-        yield from _failures(task.write, items, ("tasks", task.name, "answer", "write"))
-    if setting.exemplars is not None:
-        shown = splits[setting.exemplars.split]
-        yield from _check_exemplars(task, setting, setting.exemplars, shown, path)
-        yield from _unmatched(setting.exemplars, split, shown, (*path, "exemplars", "match"))
+        yield from _failures(answer.write, items, ("tasks", task.name, "answer", "write"))
+    if prompt.exemplars is not None:
+        shown = splits[prompt.exemplars.table]
+        yield from _check_exemplars(task, prompt, prompt.exemplars, shown, path)
+        yield from _unmatched(prompt.exemplars, split, shown, (*path, "exemplars", "match"))
+        yield from _items_shown(prompt, split, shown, (*path, "exemplars"))
+
+
+def check_classification(task: Task, splits: Mapping[SplitName, Split]) -> Iterator[Finding]:
+    """What is wrong with the texts that a classifier is given, tried on the first rows."""
+    if task.classify is None:
+        return
+    split, path = splits[task.data], ("tasks", task.name, "classify")
+    for key, template in (
+        ("premise", task.classify.premise),
+        ("hypothesis", task.classify.hypothesis or ""),
+    ):
+        broken = [*_unknown_variables(template, split, (*path, key))]
+        yield from broken
+        for column in sorted({task.answer.gold} & variables(template)):
+            yield Finding((*path, key), f"the text shows the column {column}, which is the answer")
+        if not broken:
+            yield from _failures(template, _first_rows(split.table), (*path, key))
 
 
 def _check_exemplars(
-    task: Task, setting: Setting, exemplars: Exemplars, shown: Split, path: Path
+    task: Task, prompt: Prompt, exemplars: Exemplars, shown: Split, path: Path
 ) -> Iterator[Finding]:
     place = (*path, "exemplars")
-    if task.gold not in shown.table.column_names:
-        yield unknown_column(place, task.gold, shown)
+    if task.answer.gold not in shown.table.column_names:
+        yield unknown_column(place, task.answer.gold, shown)
         return
     yield from uncovered(task, shown, place)
-    yield from _unknown_variables(setting.user, shown, place)
-    answer = exemplars.answer if exemplars.answer is not None else task.write
+    yield from _unknown_variables(prompt.user, shown, place)
+    answer = exemplars.answer if exemplars.answer is not None else task.answer.write
     if answer is not None:
         items = (_with_label(item, task) for item in _first_rows(shown.table))
         yield from _failures(answer, items, place)
@@ -88,7 +92,7 @@ def _unmatched(exemplars: Exemplars, split: Split, shown: Split, path: Path) -> 
         unknown_column(path, column, where)
         for column in columns
         for where in (split, shown)
-        if column not in where.table.column_names
+        if column not in where.names
     ]
     yield from missing
     if missing or not columns:
@@ -108,8 +112,26 @@ def _unmatched(exemplars: Exemplars, split: Split, shown: Split, path: Path) -> 
         )
 
 
+def _items_shown(prompt: Prompt, split: Split, shown: Split, path: Path) -> Iterator[Finding]:
+    """Examples that ask the same question as an item, and so show its answer."""
+    columns = sorted(variables(prompt.user) & split.names & shown.names)
+    if not columns:
+        return
+    questions = {json_line(row) for row in shown.table.select(columns).to_pylist()}
+    for start in range(0, len(split.table), _BATCH):
+        for number, row in enumerate(split.table.select(columns).slice(start, _BATCH).to_pylist()):
+            if json_line(row) in questions:
+                yield Finding(
+                    path,
+                    f"an example of {shown.config}/{shown.name} asks the same as row "
+                    f"{start + number} of {split.config}/{split.name}, whose answer it gives away",
+                    "leave it out of one of the two",
+                )
+                return
+
+
 def _unknown_variables(template: str, split: Split, path: Path) -> Iterator[Finding]:
-    for name in sorted(variables(template) - {column.name for column in split.columns}):
+    for name in sorted(variables(template) - split.names):
         yield unknown_column(path, name, split)
 
 
@@ -117,7 +139,7 @@ def _failures(template: str, items: Iterable[_Item], path: Path) -> Iterator[Fin
     for row, item in enumerate(items):
         try:
             render(template, item)
-        except SoritesError as error:
+        except InvalidTemplate as error:
             yield Finding(path, f"the template {error}, for row {row}")
             return
 
@@ -137,6 +159,6 @@ def _swapped(item: _Item, view: View) -> _Item:
 
 
 def _with_label(item: _Item, task: Task) -> _Item:
-    gold = json_line(item.get(task.gold))
-    text = next((text for text, value in task.labels.items() if json_line(value) == gold), "")
-    return {**item, "label": text}
+    gold = item.get(task.answer.gold)
+    text = task.answer.label_of(gold) if isinstance(gold, str | int | float | bool) else None
+    return {**item, "label": text or ""}

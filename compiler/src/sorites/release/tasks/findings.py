@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
-from typing import TypeAlias
 
+from sorites.names import closest
 from sorites.release.content import Split
+from sorites_eval.contract.faults import Path
 
 __all__ = ["Finding", "Path", "unknown_column"]
-
-Path: TypeAlias = tuple[str | int, ...]
-"""A place in the spec's document, such as ``("tasks", "entailment", "id")``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +21,8 @@ class Finding:
 
 
 def unknown_column(path: Path, column: str, split: Split) -> Finding:
-    """That a split has no such column, with the nearest one that it has."""
+    """The finding that a split lacks a column, with the nearest name that it has."""
     names = [column.name for column in split.columns]
-    close = difflib.get_close_matches(column, names, n=1)
-    hint = f"did you mean {close[0]}?" if close else f"its columns are: {', '.join(names)}"
+    meant = closest(column, names)
+    hint = f"did you mean {meant}?" if meant else f"its columns are: {', '.join(names)}"
     return Finding(path, f"{split.config}/{split.name} has no column {column}", hint)

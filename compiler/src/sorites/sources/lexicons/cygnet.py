@@ -10,27 +10,48 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 from sorites.errors import SourceError
-from sorites.sources.lexicons.lexicon import Lexicon, LexiconRows, Wordnet, build_lexicon, file_name
+from sorites.sources.lexicons.concepts import SynsetRow
+from sorites.sources.lexicons.database import Column, check_tables, opened
+from sorites.sources.lexicons.glosses import GlossRow
+from sorites.sources.lexicons.language_codes import matcher, standard_code
+from sorites.sources.lexicons.lexicon import Lexicon, Wordnet, file_name
+from sorites.sources.lexicons.policies import USUAL_POLICIES, Policies
+from sorites.sources.lexicons.rows import LexiconRows, build_lexicon
+from sorites.sources.lexicons.words import WordRow, refuse_multiplied_words
 
 __all__ = ["EARLIER_NAMES", "read_cygnet", "read_cygnet_coverage"]
 
-_MAGIC = b"SQLite format 3\x00"
-_LONGEST_VALUE = 1_000_000  # bytes; the longest gloss of any wordnet is far below
+_KEY, _TEXT = Column("integer"), Column("text")
+_MAYBE_KEY, _MAYBE_TEXT = Column("integer", may_be_null=True), Column("text", may_be_null=True)
+_RELATED = {"source_rowid": _KEY, "target_rowid": _KEY, "type_rowid": _KEY}
 
-_COLUMNS: Mapping[str, frozenset[str]] = {
-    "languages": frozenset({"code"}),
-    "relation_types": frozenset({"type"}),
-    "synsets": frozenset({"ili", "pos"}),
-    "entries": frozenset({"language_rowid"}),
-    "forms": frozenset({"entry_rowid", "form", "rank"}),
-    "senses": frozenset({"entry_rowid", "synset_rowid"}),
-    "definitions": frozenset({"synset_rowid", "definition", "language_rowid"}),
-    "synset_relations": frozenset({"source_rowid", "target_rowid", "type_rowid"}),
-    "sense_relations": frozenset({"source_rowid", "target_rowid", "type_rowid"}),
+_TABLES: Mapping[str, Mapping[str, Column]] = {
+    "languages": {"code": _TEXT},
+    "relation_types": {"type": _TEXT},
+    "synsets": {"ili": _MAYBE_TEXT, "pos": _TEXT},
+    "entries": {"language_rowid": _MAYBE_KEY},
+    "forms": {"entry_rowid": _KEY, "form": _TEXT, "rank": _MAYBE_KEY},
+    "senses": {"entry_rowid": _KEY, "synset_rowid": _KEY},
+    "definitions": {
+        "synset_rowid": _KEY,
+        "definition": _MAYBE_TEXT,
+        "language_rowid": _MAYBE_KEY,
+    },
+    "synset_relations": _RELATED,
+    "sense_relations": _RELATED,
+}
+# The first releases had no table of resources.
+_RESOURCES: Mapping[str, Column] = {
+    "code": _MAYBE_TEXT,
+    "version": _MAYBE_TEXT,
+    "label": _MAYBE_TEXT,
+    "language_rowid": _MAYBE_KEY,
+    "url": _MAYBE_TEXT,
+    "licence": _MAYBE_TEXT,
 }
 
 EARLIER_NAMES: Mapping[str, str] = {
@@ -58,81 +79,32 @@ EARLIER_NAMES: Mapping[str, str] = {
 """The names of relation types in Cygnet's first releases, and the WN-LMF names of today's."""
 
 
-def read_cygnet(path: Path, languages: Sequence[str]) -> Lexicon:
+def read_cygnet(
+    path: Path, languages: Sequence[str], policies: Policies = USUAL_POLICIES
+) -> Lexicon:
     """Read the concepts of a Cygnet database with glosses and words in the given languages.
 
     The file is opened read-only and immutable: nothing is written beside it. ``languages`` are
-    distinct.
+    distinct. Its synsets without ILI have no lasting id, so that they cannot be kept.
 
     Raises SourceError for a file that is not an SQLite database or not Cygnet's, a sense whose
     synset or entry does not exist, and all that ``build_lexicon`` refuses.
     """
+    where = file_name(path)
     with _opened(path) as connection:
-        _refuse_dangling_senses(connection, path)
-        chosen = _chosen(connection, languages)
+        _refuse_dangling_senses(connection, where)
         rows = LexiconRows(
             synsets=(
-                ("", str(rowid), ili, pos)
-                for rowid, ili, pos in connection.execute("SELECT rowid, ili, pos FROM synsets")
+                SynsetRow(key, "", str(key), ili, pos)
+                for key, ili, pos in connection.execute("SELECT rowid, ili, pos FROM synsets")
             ),
-            glosses=connection.execute(
-                f"""
-                SELECT s.ili, l.code, d.definition
-                  FROM definitions d
-                  JOIN synsets s ON s.rowid = d.synset_rowid
-                  JOIN languages l ON l.rowid = d.language_rowid
-                 WHERE s.ili IS NOT NULL AND trim(d.definition) <> '' AND l.rowid IN ({chosen})
-                 ORDER BY d.rowid
-                """  # noqa: S608 (row ids that this database gave, integers)
-            ),
-            words=(
-                (ili, language, form, rank == 0)
-                for ili, language, form, rank in connection.execute(
-                    f"""
-                    SELECT s.ili, l.code, f.form, f.rank
-                      FROM senses n
-                      JOIN entries e ON e.rowid = n.entry_rowid
-                      JOIN forms f ON f.entry_rowid = e.rowid
-                      JOIN synsets s ON s.rowid = n.synset_rowid
-                      JOIN languages l ON l.rowid = e.language_rowid
-                     WHERE s.ili IS NOT NULL AND l.rowid IN ({chosen})
-                       AND n.synset_rowid IN (
-                           SELECT synset_rowid FROM definitions
-                            WHERE trim(definition) <> '' AND language_rowid IN ({chosen})
-                            GROUP BY synset_rowid
-                           HAVING count(DISTINCT language_rowid) = {len(languages)}
-                       )
-                     ORDER BY n.rowid, f.rank, f.rowid
-                    """  # noqa: S608
-                )
-            ),
-            synset_relations=_related(
-                connection,
-                """
-                SELECT t.type, a.ili, b.ili
-                  FROM synset_relations r
-                  JOIN relation_types t ON t.rowid = r.type_rowid
-                  JOIN synsets a ON a.rowid = r.source_rowid
-                  JOIN synsets b ON b.rowid = r.target_rowid
-                 WHERE a.ili IS NOT NULL AND b.ili IS NOT NULL
-                """,
-            ),
-            sense_relations=_related(
-                connection,
-                """
-                SELECT t.type, a.ili, b.ili
-                  FROM sense_relations r
-                  JOIN relation_types t ON t.rowid = r.type_rowid
-                  JOIN senses m ON m.rowid = r.source_rowid
-                  JOIN senses n ON n.rowid = r.target_rowid
-                  JOIN synsets a ON a.rowid = m.synset_rowid
-                  JOIN synsets b ON b.rowid = n.synset_rowid
-                 WHERE a.ili IS NOT NULL AND b.ili IS NOT NULL
-                """,
-            ),
-            wordnets=_wordnets(connection, languages),
+            glosses=_glosses(connection),
+            words=lambda wanted: _words(connection, languages, wanted, where),
+            synset_relations=_synset_relations(connection),
+            sense_relations=_sense_relations(connection),
+            wordnets=_wordnets(connection, where),
         )
-        return build_lexicon(rows, languages, where=file_name(path), glossed=_glossed(connection))
+        return build_lexicon(rows, languages, policies, where=where)
 
 
 def read_cygnet_coverage(path: Path) -> dict[frozenset[str], int]:
@@ -142,14 +114,14 @@ def read_cygnet_coverage(path: Path) -> dict[frozenset[str], int]:
     """
     by_synset: dict[int, int] = {}
     with _opened(path) as connection:
-        codes = dict(connection.execute("SELECT rowid, code FROM languages"))
-        bit = {rowid: 1 << position for position, rowid in enumerate(codes)}
+        codes = {key: standard_code(code) for key, code in _languages(connection).items()}
+        names = list(dict.fromkeys(codes.values()))
+        bit = {key: 1 << names.index(code) for key, code in codes.items()}
         for synset, language in connection.execute(
             "SELECT synset_rowid, language_rowid FROM definitions WHERE trim(definition) <> ''"
         ):
             if language in bit:
                 by_synset[synset] = by_synset.get(synset, 0) | bit[language]
-    names = list(codes.values())
     return {
         frozenset(name for position, name in enumerate(names) if mask >> position & 1): count
         for mask, count in Counter(by_synset.values()).items()
@@ -158,51 +130,29 @@ def read_cygnet_coverage(path: Path) -> dict[frozenset[str], int]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
-    try:
-        with path.open("rb") as file:
-            magic = file.read(len(_MAGIC))
-    except OSError as error:
-        raise SourceError(f"{file_name(path)}: cannot be read: {error.strerror}") from error
-    if magic != _MAGIC:
-        raise SourceError(
-            f"{file_name(path)}: is not an SQLite database; a lexicon of the format `cygnet` is "
-            "Cygnet's cygnet.db (for an XML lexicon, use the format `wn-lmf`)"
-        )
-    uri = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
-    try:
-        with closing(sqlite3.connect(uri, uri=True)) as connection:
-            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
-            connection.execute("PRAGMA trusted_schema = OFF")
-            connection.execute("PRAGMA query_only = ON")
-            _refuse_other_schemas(connection, path)
-            yield connection
-    except sqlite3.Error as error:
-        raise SourceError(
-            f"{file_name(path)}: cannot be read as an SQLite database: {error}; "
-            "fetch the file again"
-        ) from error
+    where = file_name(path)
+    wanted = (
+        "a lexicon of the format `cygnet` is Cygnet's cygnet.db (for an XML lexicon, use the "
+        "format `wn-lmf`)"
+    )
+    with opened(path, wanted=wanted) as connection:
+        _check(connection, _TABLES, where)
+        yield connection
 
 
-def _refuse_other_schemas(connection: sqlite3.Connection, path: Path) -> None:
-    # Only true tables: a view could compute without end.
-    tables = {
-        name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type='table'")
-    }
-    for table, needed in _COLUMNS.items():
-        if table not in tables:
-            missing = f"it has no table '{table}'"
-        else:
-            found = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
-            if needed <= found:
-                continue
-            missing = f"its table '{table}' has no column '{min(needed - found)}'"
-        raise SourceError(
-            f"{file_name(path)}: is an SQLite database, but not Cygnet's: {missing}; "
-            "take cygnet.db from a release of Cygnet"
-        )
+def _check(
+    connection: sqlite3.Connection, tables: Mapping[str, Mapping[str, Column]], where: str
+) -> None:
+    check_tables(
+        connection,
+        tables,
+        where=where,
+        owner="Cygnet's",
+        advice="take cygnet.db from a release of Cygnet",
+    )
 
 
-def _refuse_dangling_senses(connection: sqlite3.Connection, path: Path) -> None:
+def _refuse_dangling_senses(connection: sqlite3.Connection, where: str) -> None:
     for column, table, kind in (
         ("synset_rowid", "synsets", "synset"),
         ("entry_rowid", "entries", "entry"),
@@ -213,48 +163,104 @@ def _refuse_dangling_senses(connection: sqlite3.Connection, path: Path) -> None:
         ).fetchone()
         if dangling:
             raise SourceError(
-                f"{file_name(path)}: sense '{dangling[0]}' belongs to {kind} "
+                f"{where}: sense '{dangling[0]}' belongs to {kind} "
                 f"'{dangling[1]}', which does not exist; the lexicon is incomplete: fetch it "
                 "again, or mend it"
             )
 
 
-def _chosen(connection: sqlite3.Connection, languages: Sequence[str]) -> str:
-    """The row ids of the languages, for an IN list."""
-    codes = connection.execute("SELECT rowid, code FROM languages")
-    return ", ".join(str(int(rowid)) for rowid, code in codes if code in languages)
+def _languages(connection: sqlite3.Connection) -> dict[int, str]:
+    return dict(connection.execute("SELECT rowid, code FROM languages"))
 
 
-def _glossed(connection: sqlite3.Connection) -> dict[str, int]:
-    return dict(
-        connection.execute(
-            """
-            SELECT l.code, count(DISTINCT d.synset_rowid)
-              FROM definitions d JOIN languages l ON l.rowid = d.language_rowid
-             WHERE trim(d.definition) <> ''
-             GROUP BY l.code
-            """
-        )
-    )
+def _glosses(connection: sqlite3.Connection) -> Iterator[GlossRow]:
+    codes = _languages(connection)
+    for synset, language, text in connection.execute(
+        "SELECT synset_rowid, language_rowid, definition FROM definitions "
+        "WHERE definition IS NOT NULL ORDER BY rowid"
+    ):
+        code = codes.get(language)
+        if code is not None:
+            yield GlossRow(synset, code, code, text)
 
 
-def _related(connection: sqlite3.Connection, query: str) -> Iterator[tuple[str, str, str]]:
-    for name, source, target in connection.execute(query):
-        yield EARLIER_NAMES.get(name, name), source, target
+def _words(
+    connection: sqlite3.Connection,
+    languages: Sequence[str],
+    wanted: frozenset[int],
+    where: str,
+) -> Iterator[WordRow]:
+    """The words of the wanted synsets, by sense, the lemmas before the other forms."""
+    refuse_multiplied_words(connection, where=where)
+    match = matcher(languages)
+    codes = {key: code for key, code in _languages(connection).items() if match(code)}
+    chosen = ", ".join(map(str, codes))
+    # No synset with a gloss in every language has glosses under fewer keys: the rest need not
+    # be joined with their words.
+    for synset, language, form, rank in connection.execute(
+        f"""
+        SELECT n.synset_rowid, e.language_rowid, f.form, f.rank
+          FROM senses n
+          JOIN entries e ON e.rowid = n.entry_rowid
+          JOIN forms f ON f.entry_rowid = e.rowid
+         WHERE e.language_rowid IN ({chosen})
+           AND n.synset_rowid IN (
+               SELECT synset_rowid FROM definitions
+                WHERE language_rowid IN ({chosen})
+                GROUP BY synset_rowid
+               HAVING count(DISTINCT language_rowid) >= {len(languages)}
+           )
+         ORDER BY n.rowid, f.rank, f.rowid
+        """  # noqa: S608 (row ids that this database gave, integers)
+    ):
+        if synset in wanted:
+            yield synset, codes[language], form, rank == 0
 
 
-def _wordnets(connection: sqlite3.Connection, languages: Sequence[str]) -> list[Wordnet]:
+def _types(connection: sqlite3.Connection) -> dict[int, str]:
+    return {
+        key: EARLIER_NAMES.get(name, name)
+        for key, name in connection.execute("SELECT rowid, type FROM relation_types")
+    }
+
+
+def _synset_relations(connection: sqlite3.Connection) -> Iterator[tuple[str, int, int]]:
+    types = _types(connection)
+    for name, source, target in connection.execute(
+        "SELECT type_rowid, source_rowid, target_rowid FROM synset_relations"
+    ):
+        if name in types:
+            yield types[name], source, target
+
+
+def _sense_relations(connection: sqlite3.Connection) -> Iterator[tuple[str, int, int]]:
+    types = _types(connection)
+    related = connection.execute(
+        "SELECT type_rowid, source_rowid, target_rowid FROM sense_relations"
+    ).fetchall()
+    ends = {sense for _, source, target in related for sense in (source, target)}
+    synset = {
+        sense: synset
+        for sense, synset in connection.execute("SELECT rowid, synset_rowid FROM senses")
+        if sense in ends
+    }
+    for name, source, target in related:
+        if name in types and source in synset and target in synset:
+            yield types[name], synset[source], synset[target]
+
+
+def _wordnets(connection: sqlite3.Connection, where: str) -> list[Wordnet]:
     columns = {row[1] for row in connection.execute("PRAGMA table_info(resources)")}
-    if not {"code", "version", "label", "language_rowid", "url", "licence"} <= columns:
-        return []  # the first releases had no table of resources
+    if not _RESOURCES.keys() <= columns:
+        return []
+    _check(connection, {"resources": _RESOURCES}, where)
+    codes = _languages(connection)
     return [
-        Wordnet(*(value or "" for value in row))
-        for row in connection.execute(
-            """
-            SELECT r.code, r.version, r.label, l.code, r.licence, r.url
-              FROM resources r LEFT JOIN languages l ON l.rowid = r.language_rowid
-             ORDER BY r.rowid
-            """
+        Wordnet(
+            code or "", version or "", label or "", codes.get(key, ""), licence or "", url or ""
         )
-        if row[3] in languages
+        for code, version, label, key, licence, url in connection.execute(
+            "SELECT code, version, label, language_rowid, licence, url FROM resources "
+            "ORDER BY rowid"
+        )
     ]

@@ -1,30 +1,24 @@
-"""WN-LMF lexicons, loaded by the ``wn`` library into a database of their own.
+"""WN-LMF lexicons: their tables in the database of ``wn``, read with one query each.
 
-``wn`` parses and stores; its tables are then read with one query each, because its objects
-answer one synset at a time. The database is private to the call and gone after it: the one in
-which a person keeps wordnets is never opened.
+The objects of ``wn`` answer one synset at a time; the tables answer for all of them at once.
 """
 
 from __future__ import annotations
 
+import json
 import sqlite3
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import NoReturn
-from xml.etree.ElementTree import ParseError
 
-import wn
-import wn.lmf
-from defusedxml import DefusedXmlException, EntitiesForbidden
-from defusedxml.ElementTree import DefusedXMLParser
-from wn._config import config
-from wn._db import pool
-
-from sorites.errors import SourceError
-from sorites.sources.lexicons.lexicon import Lexicon, LexiconRows, Wordnet, build_lexicon, file_name
+from sorites.sources.lexicons.concepts import SynsetRow
+from sorites.sources.lexicons.glosses import GlossRow
+from sorites.sources.lexicons.language_codes import standard_code
+from sorites.sources.lexicons.lexicon import Lexicon, Wordnet, file_name
+from sorites.sources.lexicons.lmf_database import lmf_database
+from sorites.sources.lexicons.policies import USUAL_POLICIES, Policies
+from sorites.sources.lexicons.rows import LexiconRows, build_lexicon
+from sorites.sources.lexicons.words import WordRow, refuse_multiplied_words
 
 __all__ = ["PARTS_OF_SPEECH", "read_lmf", "read_lmf_coverage"]
 
@@ -42,87 +36,40 @@ PARTS_OF_SPEECH: Mapping[str, str] = {
 }
 """WN-LMF's parts of speech and their names here; a satellite (``s``) is an adjective."""
 
-_CHUNK = 1 << 16  # bytes
-
 
 def read_lmf(
-    paths: Sequence[Path], languages: Sequence[str], *, scratch: Path | None = None
+    paths: Sequence[Path],
+    languages: Sequence[str],
+    policies: Policies = USUAL_POLICIES,
+    *,
+    scratch: Path | None = None,
 ) -> Lexicon:
     """Read the concepts of WN-LMF files with glosses and words in the given languages.
 
     Lexicons are linked by ILI alone: a relation that one of them has holds for the concepts of
-    all. A definition in another language than its lexicon's is passed over. ``scratch`` is where
-    the temporary database goes (the system's temporary directory if None).
+    all. A definition may be in another language than its lexicon. ``scratch`` is where the
+    temporary database goes (the system's temporary directory if None).
 
     Raises SourceError for XML that declares an entity, a file that is not WN-LMF, a sense or
     relation that points nowhere, an id or lexicon that is there twice, an extension without its
-    base, and all that ``build_lexicon`` refuses.
+    base, a disk without room, and all that ``build_lexicon`` refuses.
     """
     where = ", ".join(file_name(path) for path in paths)
-    with _stored(paths, scratch) as connection:
+    with lmf_database(paths, scratch) as connection:
         rows = LexiconRows(
-            synsets=(
-                (scope, synset, ili, PARTS_OF_SPEECH.get(pos, "UNKNOWN"))
-                for scope, synset, ili, pos in connection.execute(
-                    """
-                    SELECT x.specifier, s.id, i.id, s.pos
-                      FROM synsets s
-                      JOIN lexicons x ON x.rowid = s.lexicon_rowid
-                      LEFT JOIN ilis i ON i.rowid = s.ili_rowid
-                     ORDER BY s.rowid
-                    """
-                )
-            ),
-            glosses=(row for row in connection.execute(_GLOSSES) if row[1] in languages),
-            words=(
-                (ili, language, form, rank == 0)
-                for ili, language, form, rank in connection.execute(
-                    """
-                    SELECT i.id, x.language, f.form, f.rank
-                      FROM senses n
-                      JOIN synsets s ON s.rowid = n.synset_rowid
-                      JOIN ilis i ON i.rowid = s.ili_rowid
-                      JOIN forms f ON f.entry_rowid = n.entry_rowid
-                      JOIN lexicons x ON x.rowid = n.lexicon_rowid
-                     ORDER BY n.synset_rank, n.rowid, f.rank, f.rowid
-                    """
-                )
-                if language in languages
-            ),
-            synset_relations=connection.execute(
-                """
-                SELECT t.type, i.id, j.id
-                  FROM synset_relations r
-                  JOIN relation_types t ON t.rowid = r.type_rowid
-                  JOIN synsets a ON a.rowid = r.source_rowid
-                  JOIN synsets b ON b.rowid = r.target_rowid
-                  JOIN ilis i ON i.rowid = a.ili_rowid
-                  JOIN ilis j ON j.rowid = b.ili_rowid
-                """
-            ),
-            sense_relations=connection.execute(
-                """
-                SELECT t.type, i.id, j.id
-                  FROM sense_relations r
-                  JOIN relation_types t ON t.rowid = r.type_rowid
-                  JOIN senses m ON m.rowid = r.source_rowid
-                  JOIN senses n ON n.rowid = r.target_rowid
-                  JOIN synsets a ON a.rowid = m.synset_rowid
-                  JOIN synsets b ON b.rowid = n.synset_rowid
-                  JOIN ilis i ON i.rowid = a.ili_rowid
-                  JOIN ilis j ON j.rowid = b.ili_rowid
-                """
-            ),
+            synsets=_synsets(connection),
+            glosses=_glosses(connection),
+            words=lambda wanted: _words(connection, wanted, where),
+            synset_relations=_related(connection, _SYNSET_RELATIONS),
+            sense_relations=_related(connection, _SENSE_RELATIONS),
             wordnets=[
                 Wordnet(*(value or "" for value in row))
                 for row in connection.execute(
                     "SELECT id, version, label, language, license, url FROM lexicons ORDER BY rowid"
                 )
-                if row[3] in languages
             ],
         )
-        glossed = Counter(language for _, language, _ in connection.execute(_GLOSSES))
-        return build_lexicon(rows, languages, where=where, glossed=glossed)
+        return build_lexicon(rows, languages, policies, where=where)
 
 
 def read_lmf_coverage(
@@ -133,189 +80,75 @@ def read_lmf_coverage(
     Raises SourceError as ``read_lmf`` does.
     """
     languages: dict[str, set[str]] = {}
-    with _stored(paths, scratch) as connection:
-        for ili, language, _ in connection.execute(_GLOSSES):
-            languages.setdefault(ili, set()).add(language)
+    with lmf_database(paths, scratch) as connection:
+        concepts = {row.key: row.ili for row in _synsets(connection) if row.ili}
+        for gloss in _glosses(connection):
+            if gloss.synset in concepts and gloss.text.strip():
+                known = languages.setdefault(concepts[gloss.synset], set())
+                known.add(standard_code(gloss.language))
     return dict(Counter(map(frozenset, languages.values())))
 
 
-_GLOSSES = """
-    SELECT i.id, x.language, d.definition
-      FROM definitions d
-      JOIN synsets s ON s.rowid = d.synset_rowid
-      JOIN ilis i ON i.rowid = s.ili_rowid
-      JOIN lexicons x ON x.rowid = d.lexicon_rowid
-     WHERE trim(d.definition) <> '' AND coalesce(nullif(d.language, ''), x.language) = x.language
-     ORDER BY d.rowid
+_SYNSET_RELATIONS = """
+    SELECT t.type, r.source_rowid, r.target_rowid, r.metadata
+      FROM synset_relations r
+      JOIN relation_types t ON t.rowid = r.type_rowid
+"""
+_SENSE_RELATIONS = """
+    SELECT t.type, m.synset_rowid, n.synset_rowid, r.metadata
+      FROM sense_relations r
+      JOIN relation_types t ON t.rowid = r.type_rowid
+      JOIN senses m ON m.rowid = r.source_rowid
+      JOIN senses n ON n.rowid = r.target_rowid
 """
 
 
-@contextmanager
-def _stored(paths: Sequence[Path], scratch: Path | None) -> Iterator[sqlite3.Connection]:
-    """All the lexicons in a private database of ``wn``, opened for reading."""
-    try:
-        if scratch is not None:
-            scratch.mkdir(parents=True, exist_ok=True)
-        folder = tempfile.TemporaryDirectory(prefix="sorites-wn-", dir=scratch)
-    except OSError as error:
-        raise SourceError(
-            f"{scratch or tempfile.gettempdir()}: cannot hold the temporary database: "
-            f"{error.strerror}; let SORITES_CACHE name a folder that can be written to"
-        ) from error
-    with folder as name:
-        database = _store(paths, Path(name).resolve())
-        with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
-            yield connection
+def _synsets(connection: sqlite3.Connection) -> Iterator[SynsetRow]:
+    for key, scope, synset, ili, pos in connection.execute(
+        """
+        SELECT s.rowid, x.specifier, s.id, i.id, s.pos
+          FROM synsets s
+          JOIN lexicons x ON x.rowid = s.lexicon_rowid
+          LEFT JOIN ilis i ON i.rowid = s.ili_rowid
+         ORDER BY s.rowid
+        """
+    ):
+        yield SynsetRow(key, scope, synset, ili, PARTS_OF_SPEECH.get(pos, "UNKNOWN"))
 
 
-def _store(paths: Sequence[Path], folder: Path) -> Path:
-    # The setting is global to the process: it is put back whatever happens. It is read from the
-    # attribute because the property would create the folder, in the person's home.
-    usual = config._data_directory
-    config.data_directory = folder
-    database = config.database_path
-    known: dict[tuple[str, str], Path] = {}
-    try:
-        for path in paths:
-            resource = _load(path)
-            _check_lexicons(path, resource, known)
-            try:
-                wn.add_lexical_resource(resource, progress_handler=None)
-            except (wn.Error, sqlite3.Error, KeyError) as error:
-                _refuse(path, error)
-        if not database.is_file():
-            raise SourceError(
-                f"{', '.join(map(file_name, paths))}: has no lexicon; a WN-LMF file has at least "
-                "one Lexicon element"
-            )
-    finally:
-        # wn keeps its connections open in a pool and has no public way to close one of them.
-        connection = pool.pop(database, None)
-        if connection is not None:
-            connection.close()
-        config.data_directory = usual
-    return database
+def _glosses(connection: sqlite3.Connection) -> Iterator[GlossRow]:
+    for row in connection.execute(
+        """
+        SELECT d.synset_rowid, coalesce(nullif(d.language, ''), x.language), x.language,
+               d.definition
+          FROM definitions d
+          JOIN lexicons x ON x.rowid = d.lexicon_rowid
+         WHERE d.definition IS NOT NULL
+         ORDER BY d.rowid
+        """
+    ):
+        yield GlossRow(*row)
 
 
-def _load(path: Path) -> wn.lmf.LexicalResource:
-    _refuse_entities(path)
-    try:
-        return wn.lmf.load(path, progress_handler=None)
-    except OSError as error:
-        raise SourceError(f"{file_name(path)}: cannot be read: {error.strerror}") from error
-    except (wn.Error, AssertionError, KeyError, ValueError, TypeError) as error:
-        _refuse(path, error)
+def _words(connection: sqlite3.Connection, wanted: frozenset[int], where: str) -> Iterator[WordRow]:
+    refuse_multiplied_words(connection, where=where)
+    for synset, language, form, rank in connection.execute(
+        """
+        SELECT n.synset_rowid, x.language, f.form, f.rank
+          FROM senses n
+          JOIN forms f ON f.entry_rowid = n.entry_rowid
+          JOIN lexicons x ON x.rowid = n.lexicon_rowid
+         ORDER BY n.synset_rank, n.rowid, f.rank, f.rowid
+        """
+    ):
+        if synset in wanted:
+            yield synset, language, form, rank == 0
 
 
-def _refuse(path: Path, error: Exception) -> NoReturn:
-    cause = f" ({error.__cause__})" if error.__cause__ else ""
-    reason = str(error) or "a required attribute is missing"
-    raise SourceError(
-        f"{file_name(path)}: is not valid WN-LMF: {reason}{cause}; "
-        "`python -m wn validate` names such faults in detail"
-    ) from error
-
-
-class _PrologRead(Exception):
-    """The root element has begun: no declaration can follow."""
-
-
-class _Prolog:
-    def start(self, _tag: str, _attributes: Mapping[str, str]) -> None:
-        raise _PrologRead
-
-    def close(self) -> None: ...
-
-
-def _refuse_entities(path: Path) -> None:
-    """Refuse declarations of entities, which stand before the root element or nowhere.
-
-    The DOCTYPE line that every WN-LMF file has is fine: nothing is fetched for it.
-    """
-    parser = DefusedXMLParser(
-        target=_Prolog(), forbid_dtd=False, forbid_entities=True, forbid_external=True
-    )
-    try:
-        with path.open("rb") as file:
-            while chunk := file.read(_CHUNK):
-                parser.feed(chunk)
-    except _PrologRead:
-        return
-    except EntitiesForbidden as error:
-        raise SourceError(
-            f"{file_name(path)}: declares the XML entity '{error.name}'; a WN-LMF file "
-            "declares none, and such declarations can be made to exhaust memory: remove it"
-        ) from error
-    except DefusedXmlException as error:
-        raise SourceError(
-            f"{file_name(path)}: refers to something outside itself in its DOCTYPE; "
-            "keep only the DOCTYPE line of WN-LMF"
-        ) from error
-    except (ParseError, ValueError, LookupError) as error:
-        raise SourceError(f"{file_name(path)}: is not XML: {error}") from error
-    except OSError as error:
-        raise SourceError(f"{file_name(path)}: cannot be read: {error.strerror}") from error
-
-
-def _check_lexicons(
-    path: Path, resource: wn.lmf.LexicalResource, known: dict[tuple[str, str], Path]
-) -> None:
-    """Each lexicon once, after the one that it extends; ``known`` has those of earlier files."""
-    for lexicon in resource["lexicons"]:
-        key = (lexicon["id"], lexicon["version"])
-        if key in known:
-            raise SourceError(
-                f"{file_name(path)}: lexicon '{':'.join(key)}' is already in "
-                f"{file_name(known[key])}; give each lexicon once"
-            )
-        base = lexicon.get("extends")
-        if isinstance(base, dict) and (base["id"], base["version"]) not in known:
-            raise SourceError(
-                f"{file_name(path)}: lexicon '{':'.join(key)}' extends "
-                f"'{base['id']}:{base['version']}', which is not there; "
-                "give the base lexicon before its extension"
-            )
-        known[key] = path
-        _check_references(path, lexicon)
-
-
-def _check_references(path: Path, lexicon: wn.lmf.Lexicon | wn.lmf.LexiconExtension) -> None:
-    """Every id once, and every sense and relation pointing at something in the lexicon."""
-    where = f"{file_name(path)}: lexicon '{lexicon['id']}'"
-    advice = "the lexicon is incomplete: fetch it again, or mend it"
-    synsets = [synset["id"] for synset in lexicon.get("synsets", [])]
-    senses = [
-        (entry["id"], sense)
-        for entry in lexicon.get("entries", [])
-        for sense in entry.get("senses", [])
-    ]
-    sense_ids = [sense["id"] for _, sense in senses]
-    for kind, ids in (("synset", synsets), ("sense", sense_ids)):
-        for name, count in Counter(ids).items():
-            if count > 1:
-                raise SourceError(
-                    f"{where}: {count} elements have the {kind} id '{name}'; ids are unique: "
-                    "rename or remove all but one"
-                )
-    known_synsets = set(synsets)
-    known = known_synsets | set(sense_ids)
-    for entry_id, sense in senses:
-        synset_id = sense.get("synset")
-        if synset_id is not None and synset_id not in known_synsets:
-            raise SourceError(
-                f"{where}: sense '{sense['id']}' of entry '{entry_id}' belongs to synset "
-                f"'{synset_id}', which does not exist; {advice}"
-            )
-        for relation in sense.get("relations", []):
-            if relation["target"] not in known:
-                raise SourceError(
-                    f"{where}: sense '{sense['id']}' has the {relation['relType']} "
-                    f"'{relation['target']}', which does not exist; {advice}"
-                )
-    for synset in lexicon.get("synsets", []):
-        for relation in synset.get("relations", []):
-            if relation["target"] not in known_synsets:
-                raise SourceError(
-                    f"{where}: synset '{synset['id']}' has the {relation['relType']} "
-                    f"'{relation['target']}', which does not exist; {advice}"
-                )
+def _related(connection: sqlite3.Connection, query: str) -> Iterator[tuple[str, int, int]]:
+    """Relations by their types; one of the type ``other`` under its ``dc:type`` as well."""
+    for name, source, target, metadata in connection.execute(query):
+        yield name, source, target
+        kind = json.loads(metadata).get("type") if name == "other" and metadata else None
+        if isinstance(kind, str) and kind.strip():
+            yield f"{name}:{kind.strip()}", source, target

@@ -7,16 +7,18 @@ waited finds its batch again and never pays twice.
 from __future__ import annotations
 
 import hashlib
-import json
+import json as json_
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from sorites_eval.backends.api.chat import ChatFormat
-from sorites_eval.backends.api.endpoint import Endpoint, Refused
+from sorites_eval.backends.api.endpoint import Endpoint
+from sorites_eval.backends.api.form import ChatFormat
+from sorites_eval.backends.api.refusal import Failed, Refused, failed_reply, refusal
 from sorites_eval.backends.protocol import Reply
 from sorites_eval.contract.tasks import Scalar
 from sorites_eval.errors import ModelError
+from sorites_eval.files import write_text
 from sorites_eval.prompts.requests import Request
 
 __all__ = ["Batch"]
@@ -34,29 +36,20 @@ class Batch:
         form: ChatFormat,
         folder: Path,
         *,
-        seed: int,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._endpoint = endpoint
         self._form = form
         self._note = folder / "batch.json"
-        self._seed = seed
         self._sleep = sleep
 
     def identity(self) -> Mapping[str, Scalar]:
         """As when asked one by one: a batch changes no answer."""
-        return {
-            "backend": "openai",
-            "model": self._form.model,
-            "endpoint": self._endpoint.url,
-            "seed": self._seed,
-            "answers": f"text of at most {self._form.limit} tokens",
-            "logprobs": self._form.logprobs,
-        }
+        return {"backend": "openai", "endpoint": self._endpoint.url, **self._form.identity()}
 
     def notes(self) -> Mapping[str, Scalar]:
         """The fields sent."""
-        return {"fields": ", ".join(sorted(self._form.fields)), "batch": True}
+        return {**self._form.notes(), "batch": True}
 
     def answer(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
         """Submit, or find what was submitted; wait; collect. Replies come all at the end.
@@ -96,13 +89,13 @@ class Batch:
         }
         batch = self._json("POST", "/batches", json=asked)
         note = {"batch": batch["id"], "endpoint": self._endpoint.url, "requests": list(places)}
-        self._note.write_text(json.dumps(note) + "\n")
+        write_text(self._note, json_.dumps(note) + "\n")
         return batch
 
     def _noted(self, places: Mapping[str, int]) -> dict[str, object] | None:
         """The batch submitted before, if it has all that is still to be answered."""
         try:
-            note = json.loads(self._note.read_bytes())
+            note = json_.loads(self._note.read_bytes())
             same = note["endpoint"] == self._endpoint.url
             if same and places.keys() <= set(note["requests"]):
                 return self._get(f"/batches/{note['batch']}")
@@ -117,7 +110,7 @@ class Batch:
             "url": "/v1/chat/completions",
             "body": self._form.body(request),
         }
-        return json.dumps(line, ensure_ascii=False) + "\n"
+        return json_.dumps(line, ensure_ascii=False) + "\n"
 
     def _wait(self, batch: dict[str, object]) -> dict[str, object]:
         while batch.get("status") not in OVER:
@@ -126,19 +119,25 @@ class Batch:
         return batch
 
     def _collect(self, batch: Mapping[str, object]) -> Iterator[tuple[str, Reply | None, str]]:
+        """Replies by their ids; None and the reason for a request that was not answered.
+
+        One that was refused for what it holds is answered with that.
+        """
         for key in ("output_file_id", "error_file_id"):
             if not batch.get(key):
                 continue
-            text = self._endpoint.call("GET", f"/files/{batch[key]}/content").text
+            text = self._endpoint.call("GET", f"/files/{batch[key]}/content").decode()
             for line in filter(None, text.splitlines()):
-                entry = json.loads(line)
+                entry = json_.loads(line)
                 identity = str(entry["custom_id"])
                 response = entry.get("response") or {}
-                if response.get("status_code") == 200:
-                    yield identity, self._form.reply(response["body"]), ""
+                status, body = response.get("status_code"), response.get("body") or {}
+                if status == 200:
+                    yield identity, self._form.reply(body), ""
+                elif status in {400, 413, 422}:
+                    yield identity, failed_reply(refusal(json_.dumps(body), status)), ""
                 else:
-                    trouble = entry.get("error") or response.get("body") or "no answer"
-                    yield identity, None, str(trouble)[:300]
+                    yield identity, None, str(entry.get("error") or body or "no answer")[:300]
 
     def _get(self, path: str) -> dict[str, object]:
         return self._json("GET", path)
@@ -153,11 +152,11 @@ class Batch:
         upload: tuple[str, bytes] | None = None,
     ) -> dict[str, object]:
         try:
-            value = self._endpoint.call(method, path, json=json, data=data, upload=upload).json()
-        except Refused as refused:
-            raise ModelError(
-                f"{self._endpoint.url}{path}: refused with {refused.status}: {refused.message}"
-            ) from refused
+            content = self._endpoint.call(method, path, json=json, data=data, upload=upload)
+            value = json_.loads(content)
+        except (Refused, Failed) as error:
+            trouble = failed_reply(error).trouble
+            raise ModelError(f"{self._endpoint.url}{path}: {trouble}") from error
         except ValueError as error:
             raise ModelError(f"{self._endpoint.url}{path}: the answer is not JSON.") from error
         if not isinstance(value, dict):

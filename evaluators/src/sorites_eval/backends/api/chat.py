@@ -1,170 +1,171 @@
 """Models behind any OpenAI-compatible endpoint, many requests at a time.
 
 The model writes, and its text is read like any other. Where the endpoint gives the
-probabilities of its first tokens, the labels among them are recorded too.
+probabilities of its first tokens, the labels among them are recorded too. An item that the
+endpoint will not answer is a reply that says so; only what concerns every item stops the run.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from itertools import islice
+from typing import Protocol
 
-from sorites_eval.backends.api.endpoint import Endpoint, Refused
-from sorites_eval.backends.protocol import Choice, Reply
-from sorites_eval.contract.tasks import Scalar, Task
+from sorites_eval.backends.api.form import ChatFormat
+from sorites_eval.backends.api.oddities import Oddities
+from sorites_eval.backends.api.refusal import Failed, Refused, failed_reply
+from sorites_eval.backends.api.spending import Spending
+from sorites_eval.backends.protocol import Ended, Reply
+from sorites_eval.contract.tasks import Scalar
 from sorites_eval.errors import ModelError
 from sorites_eval.prompts.requests import Request
-from sorites_eval.scoring.answers import Reader
 
-__all__ = ["Api", "ChatFormat"]
+__all__ = ["Api", "Completing"]
 
-TOP = 20
-_INSTEAD = {"max_tokens": "max_completion_tokens"}
-_CAN_GO = frozenset({"temperature", "seed", "logprobs", "top_logprobs"})
+_FOR_ALL = frozenset({401, 402, 404, 405})
+"""Refusals that no other item would escape: key, credit, model, address."""
 
 
-class ChatFormat:
-    """Writes requests to chat completions and reads what comes back, for one task and model."""
-
-    def __init__(self, model: str, task: Task, seed: int, *, logprobs: bool) -> None:
-        self.model = model
-        self.limit = task.answer.max_new_tokens
-        self._labels = list(task.answer.labels)
-        self._reader = Reader(self._labels)
-        self.logprobs = logprobs and task.answer.format == "choice"
-        self._fields: dict[str, object] = {
-            "model": model,
-            "max_tokens": self.limit,
-            "temperature": 0,
-            "seed": seed,
-        }
-        if self.logprobs:
-            self._fields |= {"logprobs": True, "top_logprobs": TOP}
+class Completing(Protocol):
+    """What answers the body of a request: an endpoint, or a library that speaks to one."""
 
     @property
-    def fields(self) -> Mapping[str, object]:
-        """Everything of a request but its messages."""
-        return self._fields
+    def url(self) -> str:
+        """Where it is."""
+        ...
 
-    def body(self, request: Request) -> dict[str, object]:
-        """The body of one request."""
-        messages = [{"role": m.role, "content": m.content} for m in request.messages]
-        return {**self._fields, "messages": messages}
+    @property
+    def oddities(self) -> Oddities:
+        """What it said that it should not have."""
+        ...
 
-    def without(self, param: str) -> bool:
-        """Do without a field that the endpoint refused; False if that cannot be done."""
-        if param in _INSTEAD and param in self._fields:
-            self._fields[_INSTEAD[param]] = self._fields.pop(param)
-            return True
-        if param in _CAN_GO and param in self._fields:
-            del self._fields[param]
-            if param == "logprobs":
-                self._fields.pop("top_logprobs", None)
-            return True
-        return False
+    def stop(self) -> None:
+        """Let no thread ask again."""
+        ...
 
-    def reply(self, answer: object) -> Reply:
-        """The reply in the body of an answer; ModelError if it is not one."""
-        try:
-            assert isinstance(answer, dict)
-            (first, *_) = answer["choices"]
-            text = str(first["message"].get("content") or "")
-            tokens = (first.get("logprobs") or {}).get("content") or []
-        except (AssertionError, KeyError, TypeError, ValueError, AttributeError) as error:
-            raise ModelError("the endpoint's answer is not a chat completion.") from error
-        return Reply(text, self._choice(text, tokens[0]) if tokens and self.logprobs else None)
-
-    def _choice(self, text: str, token: Mapping[str, object]) -> Choice:
-        top = token.get("top_logprobs")
-        found: dict[str, float] = {}
-        scores: list[float] = []
-        for entry in top if isinstance(top, list) else []:
-            scores.append(float(entry["logprob"]))
-            label = self._reader.read(str(entry["token"])).label
-            if label is not None:
-                found[label] = max(found.get(label, float("-inf")), scores[-1])
-        ordered = sorted(found.items(), key=lambda entry: (-entry[1], self._labels.index(entry[0])))
-        scores.sort(reverse=True)
-        second = ordered[1][1] if len(ordered) > 1 else min(scores, default=0.0)
-        margin = ordered[0][1] - second if ordered else 0.0
-        lead = scores[0] - scores[1] if len(scores) > 1 else 0.0
-        return Choice(
-            free=self._reader.read(text).label,
-            constrained=ordered[0][0] if ordered else None,
-            margin=margin,
-            lead=lead,
-            mass=min(1.0, sum(math.exp(value) for value in found.values())),
-            near_tie=min(margin, lead) < 0.25,
-        )
+    def post(self, path: str, body: Mapping[str, object]) -> Mapping[str, object]:
+        """The answer to a request; raises Refused, Failed, or ModelError."""
+        ...
 
 
 class Api:
     """Answers from an endpoint, ``concurrency`` requests at a time."""
 
     def __init__(
-        self, endpoint: Endpoint, form: ChatFormat, *, seed: int, concurrency: int
+        self,
+        endpoint: Completing,
+        form: ChatFormat,
+        *,
+        concurrency: int,
+        spending: Spending | None = None,
+        backend: str = "openai",
     ) -> None:
         self._endpoint = endpoint
         self._form = form
-        self._seed = seed
         self._concurrency = concurrency
+        self._spending = spending or Spending()
+        self._backend = backend
         self._fingerprints: set[str] = set()
+        self._settled = False
 
     def identity(self) -> Mapping[str, Scalar]:
-        """Endpoint, model, seed and length; a provider can change a model under its name."""
-        return {
-            "backend": "openai",
-            "model": self._form.model,
-            "endpoint": self._endpoint.url,
-            "seed": self._seed,
-            "answers": f"text of at most {self._form.limit} tokens",
-            "logprobs": self._form.logprobs,
-        }
+        """Endpoint, model, and how it is asked; a provider can change a model under its name."""
+        return {"backend": self._backend, "endpoint": self._endpoint.url, **self._form.identity()}
 
     def notes(self) -> Mapping[str, Scalar]:
-        """The fields sent in the end, and the fingerprints that the provider gave."""
-        sent = ", ".join(sorted(self._form.fields))
-        prints = ", ".join(sorted(self._fingerprints))
-        return {"fields": sent, "fingerprints": prints, "system_text": "system turn"}
+        """The fields sent in the end, tokens, and what the provider said about itself."""
+        spent = self._spending
+        notes: dict[str, Scalar] = {
+            **self._form.notes(),
+            "fingerprints": ", ".join(sorted(self._fingerprints)),
+            "tokens_read": spent.read,
+            "tokens_written": spent.written,
+            "odd_answers": self._endpoint.oddities.summary(),
+        }
+        return notes | ({"dollars": round(spent.dollars, 6)} if spent.price else {})
 
     def answer(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
-        """Replies as they come back."""
-        if not requests:
-            return
-        yield 0, self._ask(requests[0])
-        todo = iter(range(1, len(requests)))
-        with ThreadPoolExecutor(self._concurrency) as pool:
-            going: dict[Future[Reply], int] = {}
-            try:
-                for position in islice(todo, 2 * self._concurrency):
-                    going[pool.submit(self._ask, requests[position])] = position
-                while going:
-                    done, _ = wait(going, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        yield going.pop(future), future.result()
-                        for position in islice(todo, 1):
-                            going[pool.submit(self._ask, requests[position])] = position
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
+        """Replies as they come back.
+
+        Until one is answered they go one by one: what the endpoint can't take is found out with
+        them. At the end of a budget those under way are waited for, and RunError is raised.
+        """
+        todo = iter(range(len(requests)))
+        for position in todo:
+            if not self._spending.lets(requests[position]):
+                raise self._spending.over(len(requests) - position)
+            yield position, self._settle(requests[position])
+            if self._settled:
+                break
+        pool = ThreadPoolExecutor(self._concurrency)
+        try:
+            left = yield from self._together(requests, todo, pool)
+        except BaseException:
+            self._endpoint.stop()
+            raise
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+        if left:
+            raise self._spending.over(left)
+
+    def _together(
+        self, requests: Sequence[Request], todo: Iterator[int], pool: ThreadPoolExecutor
+    ) -> Generator[tuple[int, Reply], None, int]:
+        """Ask several at a time; returns how many the budget left unasked."""
+        going: dict[Future[Reply], int] = {}
+        following = next(todo, None)
+        while True:
+            while following is not None and len(going) < 2 * self._concurrency:
+                if not self._spending.lets(requests[following]):
+                    break
+                going[pool.submit(self._ask, requests[following])] = following
+                following = next(todo, None)
+            if not going:
+                return 0 if following is None else 1 + sum(1 for _ in todo)
+            done, _ = wait(going, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield going.pop(future), future.result()
+
+    def _settle(self, request: Request) -> Reply:
+        """Ask with fewer fields as long as a refusal names one; if that does not help, with all."""
+        try:
+            while True:
+                try:
+                    reply = self._completed(request)
+                except Refused as refused:
+                    if not self._form.give_way(refused, request):
+                        raise
+                else:
+                    self._settled = True
+                    return reply
+        except (Refused, Failed) as error:
+            self._form.take_back()
+            return self._failed(request, error)
 
     def _ask(self, request: Request) -> Reply:
-        while True:
-            try:
-                response = self._endpoint.call(
-                    "POST", "/chat/completions", json=self._form.body(request)
-                )
-            except Refused as refused:
-                if refused.status == 400 and self._form.without(refused.param):
-                    continue
-                raise ModelError(
-                    f"{self._endpoint.url}: refused with {refused.status}: {refused.message}"
-                ) from refused
-            try:
-                answer = response.json()
-            except ValueError as error:
-                raise ModelError(f"{self._endpoint.url}: the answer is not JSON.") from error
+        try:
+            return self._completed(request)
+        except (Refused, Failed) as error:
+            return self._failed(request, error)
+
+    def _completed(self, request: Request) -> Reply:
+        answer = self._endpoint.post("/chat/completions", self._form.body(request))
+        self._fingerprints |= {str(f) for f in [answer.get("system_fingerprint")] if f}
+        try:
             reply = self._form.reply(answer)
-            self._fingerprints |= {str(f) for f in [answer.get("system_fingerprint")] if f}
-            return reply
+        except ModelError as error:
+            self._endpoint.oddities.add(f"{error} {str(answer)[:300]}")
+            raise Failed(str(error)) from error
+        self._spending.add(request, reply)
+        return reply
+
+    def _failed(self, request: Request, error: Refused | Failed) -> Reply:
+        """The reply of an item that was not answered; ModelError if no item would be."""
+        reply = failed_reply(error)
+        self._spending.add(request, reply)
+        if isinstance(error, Refused):
+            for_all = error.status in _FOR_ALL or (error.status == 403 and not self._settled)
+            if for_all and reply.ended is not Ended.REFUSED:
+                raise ModelError(f"{self._endpoint.url}: {reply.trouble}") from error
+        self._endpoint.oddities.add(reply.trouble)
+        return reply

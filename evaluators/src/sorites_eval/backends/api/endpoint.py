@@ -5,69 +5,59 @@ Keys come from the environment and go into one header; no message or record hold
 
 from __future__ import annotations
 
-import email.utils
+import json as json_
 import os
-import random
-import re
-import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import httpx2
 
+from sorites_eval.backends.api.attempts import STALL, Again, Attempts, Limited
+from sorites_eval.backends.api.oddities import Oddities, silent
+from sorites_eval.backends.api.pacing import Clock, Waits
+from sorites_eval.backends.api.refusal import in_body, refusal, waiting_time
 from sorites_eval.errors import ModelError
 
-__all__ = ["Endpoint", "Refused", "waiting_time"]
+__all__ = ["Endpoint"]
 
-ATTEMPTS = 8
-LONGEST_WAIT = 120.0
-AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+LIMITS = frozenset({429, 529})
+AGAIN = frozenset({408, 409, 425, 500, 502, 503, 504})
 DEFAULT_URL = "https://api.openai.com/v1"
-_DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h)")
-_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+LARGEST = 64 * 1024 * 1024
+"""Bytes of an answer that are read."""
+
+_SENSELESS = 0
+"""The status that stands for content which is no JSON object."""
 
 
-@dataclass(frozen=True)
-class Refused(Exception):
-    """The endpoint understood and said no; ``param`` is the field that it objects to."""
-
+@dataclass(frozen=True, slots=True)
+class _Answer:
     status: int
-    message: str
-    param: str = ""
+    headers: Mapping[str, str]
+    content: bytes
 
-
-def waiting_time(headers: Mapping[str, str], now: float) -> float | None:
-    """How many seconds the answer's headers ask to wait, if they do.
-
-    ``Retry-After`` in seconds or as a date, else the reset of whichever limit is used up.
-
-    >>> waiting_time({"retry-after": "7"}, 0)
-    7.0
-    >>> waiting_time({"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "1m2s"}, 0)
-    62.0
-    """
-    after = headers.get("retry-after", "")
-    if re.fullmatch(r"\d+(\.\d+)?", after):
-        return float(after)
-    if after:
-        try:
-            return max(0.0, email.utils.parsedate_to_datetime(after).timestamp() - now)
-        except ValueError:
-            return None
-    waits = [
-        sum(float(number) * _UNITS[unit] for number, unit in _DURATION.findall(reset))
-        for kind in ("requests", "tokens")
-        if headers.get(f"x-ratelimit-remaining-{kind}") == "0"
-        and (reset := headers.get(f"x-ratelimit-reset-{kind}"))
-    ]
-    return max(waits) if waits else None
+    @property
+    def text(self) -> str:
+        return self.content.decode("utf-8", "replace")
 
 
 class Endpoint:
-    """An OpenAI-compatible endpoint, shared by all threads; one that is told to wait holds all."""
+    """An OpenAI-compatible endpoint, shared by all threads; one that is told to wait holds all.
 
-    def __init__(self, base_url: str | None, sleep: Callable[[float], None] = time.sleep) -> None:
+    ``timeout`` is how many seconds an answer may take from the first byte sent to the last one
+    read, and how long it may stall; ``tell`` hears of odd answers, each kind once.
+    """
+
+    def __init__(
+        self,
+        base_url: str | None,
+        *,
+        timeout: float = 600.0,
+        tell: Callable[[str], None] = silent,
+        clock: Clock | None = None,
+        waits: Waits | None = None,
+    ) -> None:
         self.url = (base_url or os.environ.get("OPENAI_BASE_URL") or DEFAULT_URL).rstrip("/")
         key = os.environ.get("OPENAI_API_KEY", "")
         parsed = httpx2.URL(self.url)
@@ -80,11 +70,32 @@ class Endpoint:
             )
         if not key and self.url == DEFAULT_URL:
             raise ModelError("set OPENAI_API_KEY in the environment to use api.openai.com.")
-        headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self._client = httpx2.Client(headers=headers, timeout=httpx2.Timeout(300, connect=20))
-        self._sleep = sleep
-        self._lock = threading.Lock()
-        self._not_before = 0.0
+        self._client = httpx2.Client(
+            headers={"Authorization": f"Bearer {key}"} if key else {},
+            timeout=httpx2.Timeout(timeout, connect=min(timeout, 20.0)),
+            limits=httpx2.Limits(max_connections=None),
+        )
+        self._timeout = timeout
+        self._attempts = Attempts(self.url, tell, clock, waits)
+
+    def stop(self) -> None:
+        """Let no thread ask again."""
+        self._attempts.stop()
+
+    @property
+    def oddities(self) -> Oddities:
+        """What it said that it should not have."""
+        return self._attempts.oddities
+
+    def post(self, path: str, body: Mapping[str, object]) -> dict[str, object]:
+        """The JSON object that answers a JSON body; errors as in ``call``.
+
+        An answer that is no object, or one with nothing but an error in it, is no success whatever
+        its status says.
+        """
+        content = self.call("POST", path, json=body, check=_check_object)
+        value: dict[str, object] = json_.loads(content)
+        return value
 
     def call(
         self,
@@ -94,57 +105,84 @@ class Endpoint:
         json: object = None,
         data: Mapping[str, str] | None = None,
         upload: tuple[str, bytes] | None = None,
-    ) -> httpx2.Response:
-        """A request, repeated while that can help.
+        check: Callable[[bytes], int | None] | None = None,
+    ) -> bytes:
+        """A request, repeated while that can help; returns the content of its answer.
 
-        Raises Refused for an answer that repeating will not change, ModelError when the
-        endpoint stays out of reach.
+        ``check`` finds the status that the content itself tells of, or None for good content.
+        Raises Refused for an answer that repeating will not change, and what ``Attempts`` raises.
         """
-        trouble = ""
-        for attempt in range(ATTEMPTS):
-            self._hold()
-            wait: float | None = None
-            try:
-                files = {"file": upload} if upload else None
-                response = self._client.request(
-                    method, f"{self.url}{path}", json=json, data=data, files=files
-                )
-            except httpx2.TransportError as error:
-                trouble = str(error) or type(error).__name__
-            else:
-                if response.is_success:
-                    return response
-                if response.status_code not in AGAIN:
-                    raise _refusal(response)
-                trouble = f"HTTP {response.status_code}"
-                wait = waiting_time(response.headers, time.time())
-            self._put_off(wait if wait is not None else _back_off(attempt))
-        raise ModelError(
-            f"{self.url}: no answer after {ATTEMPTS} attempts; the last: {trouble}. "
-            "The same command goes on from here."
+        files = {"file": upload} if upload else None
+        request = self._client.build_request(
+            method, f"{self.url}{path}", json=json, data=data, files=files
         )
+        return self._attempts.make(lambda: self._send(request, check))
 
-    def _hold(self) -> None:
-        with self._lock:
-            wait = self._not_before - time.monotonic()
-        if wait > 0:
-            self._sleep(wait)
+    def _send(self, request: httpx2.Request, check: Callable[[bytes], int | None] | None) -> bytes:
+        try:
+            answer = self._answer(request)
+        except httpx2.TransportError as error:
+            raise Again(
+                str(error) or type(error).__name__,
+                cost=STALL if isinstance(error, httpx2.TimeoutException) else 1,
+                reachable=not isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout),
+            ) from error
+        status = answer.status
+        if status < 300:
+            told = check(answer.content) if check else None
+            if told is None:
+                return answer.content
+            status = told
+        trouble = _trouble(answer, status)
+        wait = waiting_time(answer.headers, time.time())
+        if status in LIMITS:
+            spent = in_body(answer.text, "insufficient_quota", "billing_hard_limit_reached")
+            raise Limited(trouble, wait, spent)
+        if status in AGAIN or status == _SENSELESS:
+            raise Again(trouble, wait)
+        raise refusal(answer.text, status)
 
-    def _put_off(self, wait: float) -> None:
-        with self._lock:
-            until = time.monotonic() + min(wait, LONGEST_WAIT)
-            self._not_before = max(self._not_before, until)
+    def _answer(self, request: httpx2.Request) -> _Answer:
+        """One answer. A body that trickles has as long as one that stalls."""
+        deadline = time.monotonic() + self._timeout
+        content = bytearray()
+        response = self._client.send(request, stream=True)
+        try:
+            for part in response.iter_bytes():
+                content += part
+                if len(content) > LARGEST:
+                    raise httpx2.RemoteProtocolError("the answer is longer than 64 MiB")
+                if time.monotonic() > deadline:
+                    raise httpx2.ReadTimeout("the answer did not end in time")
+            return _Answer(response.status_code, response.headers, bytes(content))
+        finally:
+            response.close()
 
 
-def _back_off(attempt: int) -> float:
-    return float(min(0.5 * 2**attempt, 30.0) * random.uniform(0.75, 1.25))
+def _trouble(answer: _Answer, status: int) -> str:
+    head = f"HTTP {answer.status}"
+    if answer.status < 300:
+        head += " with no JSON object" if status == _SENSELESS else " with an error"
+    text = " ".join(answer.text[:300].split())
+    return f"{head}: {text}" if text and text != "{}" else head
 
 
-def _refusal(response: httpx2.Response) -> Refused:
-    message, param = response.text[:300], ""
+def _check_object(content: bytes) -> int | None:
     try:
-        error = response.json()["error"]
-        message, param = str(error["message"])[:500], str(error.get("param") or "")
-    except (ValueError, KeyError, TypeError):
-        pass
-    return Refused(response.status_code, message, param)
+        value = json_.loads(content)
+    except (ValueError, RecursionError):
+        return _SENSELESS
+    if not isinstance(value, dict):
+        return _SENSELESS
+    error = value.get("error")
+    if not error or value.get("choices"):
+        return None
+    status = error.get("code", error.get("status")) if isinstance(error, dict) else None
+    if isinstance(status, int | str) and str(status).isdecimal() and 400 <= int(status) < 600:
+        return int(status)
+    text = content.decode("utf-8", "replace")
+    if in_body(text, "rate_limit", "too_many_requests"):
+        return 429
+    if in_body(text, "invalid_request", "content_filter", "content_policy"):
+        return 400
+    return 500

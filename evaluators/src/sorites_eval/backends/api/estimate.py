@@ -6,10 +6,23 @@ from collections.abc import Sequence
 
 from sorites_eval.prompts.requests import Request
 
-__all__ = ["estimate"]
+__all__ = ["estimate", "tokens"]
 
 CHARACTERS_A_TOKEN = 4
 TOKENS_A_TURN = 4
+
+
+def tokens(request: Request) -> int:
+    """About how many tokens a request is: four characters of English text are one.
+
+    Text in other scripts may have three times as many, so that each character beyond Latin counts
+    as a token.
+    """
+    count = TOKENS_A_TURN * len(request.messages)
+    for message in request.messages:
+        wide = 0 if message.content.isascii() else sum(c > "\u024f" for c in message.content)
+        count += (len(message.content) - wide) // CHARACTERS_A_TOKEN + wide
+    return count
 
 
 def estimate(
@@ -17,12 +30,9 @@ def estimate(
 ) -> str:
     """A sentence with requests, tokens, and the cost at prices in US dollars a million tokens.
 
-    English text has about four characters a token; other scripts may have three times as many
-    tokens. What the model writes is counted to its limit.
+    What the model writes is counted to its limit.
     """
-    characters = sum(len(m.content) for request in requests for m in request.messages)
-    turns = sum(len(request.messages) for request in requests)
-    read = characters // CHARACTERS_A_TOKEN + TOKENS_A_TURN * turns
+    read = sum(tokens(request) for request in requests)
     written = limit * len(requests)
     text = f"{len(requests):,} requests, about {read:,} tokens to read, at most {written:,} written"
     if price_in is None or price_out is None:

@@ -3,36 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
 from transformers import PreTrainedModel
 
-from sorites_eval.backends.local.passes import forward
-from sorites_eval.backends.local.prefix import SharedPrefix
+from sorites_eval.backends.local.precision import compute_dtype, near_tie_margin
 from sorites_eval.backends.local.tokens import ChoicePrompt, Encoder
 from sorites_eval.backends.protocol import Choice, Reply
 
-__all__ = ["Chooser", "near_tie_margin"]
+__all__ = ["Chooser", "Scorer"]
 
 _LOOK = 8
 
 
-def near_tie_margin(dtype: torch.dtype) -> float:
-    """The distance in nats under which rounding could turn a label.
-
-    Measured on logits around 20: float32 differs by 3e-5 between batch sizes, and neighbouring
-    values of bfloat16 there lie 0.125 apart.
-    """
-    return 1e-3 if dtype == torch.float32 else 0.25
+Scorer = Callable[[Sequence[Sequence[int]], Sequence[Sequence[int]], Sequence[int]], torch.Tensor]
+"""Logits, shape [rows, places, vocabulary], from rows of ids, the places to read in each, and for
+each row the number of its prompt."""
 
 
 class Chooser:
     """Scores the labels of one task with one model."""
 
     def __init__(self, model: PreTrainedModel, encoder: Encoder, labels: Sequence[str]) -> None:
-        self._model = model
         self._encoder = encoder
         self._labels = list(labels)
         self._spellings = {
@@ -40,27 +34,29 @@ class Chooser:
             for number, label in enumerate(labels)
             for token in encoder.spellings(label)
         }
-        self._margin = near_tie_margin(model.dtype)
+        self._margin = near_tie_margin(compute_dtype(model))
 
     def width(self, prompt: ChoicePrompt) -> int:
         """How many rows of a batch a prompt takes: one if every label is a single token."""
         return len(_feeds(prompt))
 
-    def choose(self, prefix: SharedPrefix, prompts: Sequence[ChoicePrompt]) -> list[Reply]:
-        """A reply for each prompt, all from one pass; their contexts begin with the prefix."""
+    def choose(self, score: Scorer, start: int, prompts: Sequence[ChoicePrompt]) -> list[Reply]:
+        """A reply for each prompt, all from one pass, which has read ``start`` tokens already."""
         rows: list[list[int]] = []
         places: list[list[int]] = []
+        numbers: list[int] = []
         owners: list[list[tuple[int, ...]]] = []
         depth = max(len(label) for prompt in prompts for label in prompt.labels)
-        for prompt in prompts:
-            suffix = list(prompt.context[prefix.length :])
+        for number, prompt in enumerate(prompts):
+            suffix = list(prompt.context[start:])
             feeds = _feeds(prompt)
             owners.append(feeds)
             for feed in feeds:
                 rows.append(suffix + list(feed))
+                numbers.append(number)
                 last = len(suffix) - 1
                 places.append([last + min(step, len(feed)) for step in range(depth)])
-        scores = forward(self._model, prefix, rows, places).logits.log_softmax(-1)
+        scores = score(rows, places, numbers).log_softmax(-1)
         fetched = self._fetched(scores, prompts, owners)
         return [
             self._read(prompt, feeds, found)

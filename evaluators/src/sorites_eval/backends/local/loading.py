@@ -1,27 +1,49 @@
-"""Load a causal language model and say exactly which one it was."""
+"""Load a language model, make sure that it is one, and say exactly which one it was."""
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import torch
 import transformers
 from transformers import (
+    AutoConfig,
     AutoModelForCausalLM,
+    AutoModelForSeq2SeqLM,
     AutoTokenizer,
+    PreTrainedConfig,
     PreTrainedModel,
     PreTrainedTokenizerBase,
 )
 
+from sorites_eval.backends.local.adapters import Adapter, adapter_of, attach
+from sorites_eval.backends.local.architectures import (
+    check_complete,
+    check_language_model,
+    is_seq2seq,
+)
+from sorites_eval.backends.local.asking import canonical
+from sorites_eval.backends.local.model_args import checked, quantization
+from sorites_eval.backends.local.model_files import files_digest, source_of
 from sorites_eval.contract.tasks import Scalar
 from sorites_eval.errors import ModelError
 
-__all__ = ["DTYPES", "Loaded", "files_digest", "load", "source_of"]
+__all__ = [
+    "DTYPES",
+    "Loaded",
+    "device",
+    "files_digest",
+    "load",
+    "precision",
+    "quietly",
+    "source_of",
+]
 
 DTYPES = ("auto", "float32", "bfloat16", "float16")
 
@@ -31,13 +53,18 @@ class Loaded:
     """A model ready to answer, from ``source``, with what identifies it.
 
     ``identity`` holds all that can change an answer: the hash of a folder's files, not where the
-    folder lies, or the commit on the Hub.
+    folder lies, or the commit on the Hub. ``seq2seq``: it reads with an encoder and writes with a
+    decoder.
     """
 
     source: str
     model: PreTrainedModel
     tokenizer: PreTrainedTokenizerBase
     identity: Mapping[str, Scalar]
+    seq2seq: bool = False
+
+
+_Fetch = Callable[..., tuple[PreTrainedModel, Mapping[str, Iterable[object]]]]
 
 
 def load(
@@ -46,87 +73,113 @@ def load(
     dtype: str = "auto",
     device_map: str | None = None,
     trust_remote_code: bool = False,
+    model_args: Mapping[str, object] | None = None,
 ) -> Loaded:
     """Load from a folder, a GGUF file, or the Hub (``ORG/NAME`` or ``ORG/NAME@REVISION``).
 
-    ``dtype`` "auto" is bfloat16 on an accelerator and float32 on a CPU. Raises ModelError,
-    saying what to do, if it cannot be loaded.
+    What is named may be a PEFT adapter; its base model is loaded under it. ``dtype`` "auto" is
+    bfloat16 on an accelerator and float32 on a CPU. ``model_args`` are those of transformers'
+    ``from_pretrained``. Raises ModelError, saying what to do, if it cannot be loaded, is no
+    language model, or lacks weights.
     """
     source, revision, gguf = source_of(name)
-    precision = _precision(dtype)
-    quiet = transformers.logging.get_verbosity()
-    transformers.logging.set_verbosity(logging.ERROR)
-    transformers.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    extra: dict[str, str] = {"gguf_file": gguf} if gguf else {}
-    if revision:
-        extra["revision"] = revision
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(
-            source, trust_remote_code=trust_remote_code, **extra
-        )
-        model = AutoModelForCausalLM.from_pretrained(
-            source,
-            dtype=precision,
-            device_map=device_map or _device(),
-            trust_remote_code=trust_remote_code,
-            **extra,
-        )
-    except (OSError, ValueError, ImportError, RuntimeError, KeyError) as error:
-        raise ModelError(_explain(name, error)) from error
-    finally:
-        transformers.logging.set_verbosity(quiet)
+    kind = precision(dtype)
+    with quietly():
+        adapter = adapter_of(source, revision)
+        base, at = (adapter.base, adapter.base_revision) if adapter else (source, revision)
+        where: dict[str, str] = {"gguf_file": gguf} if gguf else {}
+        if at:
+            where["revision"] = at
+        try:
+            config = AutoConfig.from_pretrained(base, trust_remote_code=trust_remote_code, **where)
+            check_language_model(config, name, trusted=trust_remote_code)
+            extra = checked(model_args or {}, config, trusted=trust_remote_code)
+            tokenizer = _tokenizer(source, base, where, trust_remote_code, adapter)
+            seq2seq = is_seq2seq(config)
+            fetch = cast(
+                "_Fetch",
+                (AutoModelForSeq2SeqLM if seq2seq else AutoModelForCausalLM).from_pretrained,
+            )
+            model, info = fetch(
+                base,
+                dtype=kind,
+                device_map=device_map or device(),
+                trust_remote_code=trust_remote_code,
+                output_loading_info=True,
+                **where,
+                **extra,
+            )
+            check_complete(info, type(model).__name__, config, name)
+            if adapter:
+                attach(model, adapter)
+        except (OSError, ValueError, ImportError, RuntimeError, KeyError, TypeError) as error:
+            raise ModelError(_explain(name, error)) from error
     model.train(False)
-    local = Path(source).is_dir()
     identity: dict[str, Scalar] = {
         "backend": "transformers",
-        "model": gguf or (Path(source).name if local else source),
-        "revision": str(getattr(model.config, "_commit_hash", None) or ""),
-        "files_sha256": files_digest(Path(source), gguf) if local else "",
+        **_files(base, gguf, model.config),
         "dtype": str(model.dtype).removeprefix("torch."),
         "transformers": transformers.__version__,
         "torch": torch.__version__,
     }
-    return Loaded(source, model, tokenizer, identity)
+    if adapter:
+        identity |= adapter.identity(files_digest)
+    if told := quantization(model.config):
+        identity["quantization"] = told
+    if model_args:
+        identity["model_args"] = canonical(model_args)
+    return Loaded(source, model, tokenizer, identity, seq2seq)
 
 
-def source_of(name: str) -> tuple[str, str | None, str | None]:
-    """Where a model is: its folder or Hub id, its revision if one is named, its GGUF file if any.
-
-    Raises ModelError for what looks like a path and is none.
-    """
-    path = Path(name)
-    if path.is_file() and path.suffix == ".gguf":
-        return str(path.parent), None, path.name
-    if path.exists():
-        return name, None, None
-    repo, _, revision = name.partition("@")
-    if name.startswith((".", "/", "~")) or repo.count("/") > 1:
-        raise ModelError(f"{name}: no such model folder or GGUF file.")
-    return repo, revision or None, None
+def _tokenizer(
+    source: str,
+    base: str,
+    where: Mapping[str, str],
+    trusted: bool,
+    adapter: Adapter | None,
+) -> PreTrainedTokenizerBase:
+    """An adapter's own tokenizer if it brings one, else its base's."""
+    if adapter and adapter.has_tokenizer:
+        revision = {"revision": adapter.revision} if adapter.revision else {}
+        return AutoTokenizer.from_pretrained(source, trust_remote_code=trusted, **revision)
+    return AutoTokenizer.from_pretrained(base, trust_remote_code=trusted, **where)
 
 
-def _device() -> str:
+def _files(base: str, gguf: str | None, config: PreTrainedConfig) -> dict[str, Scalar]:
+    local = Path(base).is_dir()
+    return {
+        "model": gguf or (Path(base).name if local else base),
+        "revision": str(getattr(config, "_commit_hash", None) or ""),
+        "files_sha256": files_digest(Path(base), gguf) if local else "",
+    }
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Without the library's own warnings and bars: what matters is said as an error."""
+    before = transformers.logging.get_verbosity()
+    transformers.logging.set_verbosity(logging.ERROR)
+    transformers.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        yield
+    finally:
+        transformers.logging.set_verbosity(before)
+
+
+def device() -> str:
+    """Where models go: this process's GPU if there are any, else what there is."""
     if torch.cuda.is_available():
         return f"cuda:{os.environ.get('LOCAL_RANK', '0')}"
     return "mps" if torch.backends.mps.is_available() else "cpu"
 
 
-def _precision(dtype: str) -> torch.dtype:
+def precision(dtype: str) -> torch.dtype:
+    """The type of a name; ModelError for a name that is none of ``DTYPES``."""
     if dtype not in DTYPES:
         raise ModelError(f'unknown dtype "{dtype}": one of {", ".join(DTYPES)}.')
     if dtype == "auto":
-        return torch.float32 if _device() == "cpu" else torch.bfloat16
+        return torch.float32 if device() == "cpu" else torch.bfloat16
     return {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}[dtype]
-
-
-def files_digest(folder: Path, gguf: str | None) -> str:
-    """SHA-256 over the names and contents of a model's files, or of its GGUF file alone."""
-    total = hashlib.sha256()
-    names = [gguf] if gguf else sorted(p.name for p in folder.iterdir() if p.is_file())
-    for name in names:
-        with (folder / name).open("rb") as stream:
-            total.update(f"{name}\0{hashlib.file_digest(stream, 'sha256').hexdigest()}\n".encode())
-    return total.hexdigest()
 
 
 def _explain(name: str, error: Exception) -> str:
@@ -137,4 +190,4 @@ def _explain(name: str, error: Exception) -> str:
             "If you have read and trust it, add --trust-remote-code."
         )
     first = text.splitlines()[0] if text else type(error).__name__
-    return f"{name}: could not be loaded as a causal language model: {first}"
+    return f"{name}: could not be loaded as a language model: {first}"

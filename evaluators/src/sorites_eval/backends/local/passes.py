@@ -1,8 +1,4 @@
-"""One forward pass over rows of unequal length, with logits only where they are read.
-
-Rows are padded on the right: a causal model never sees what comes after, so with explicit
-positions and mask neither the padding nor the neighbours of a row can change it.
-"""
+"""One forward pass over rows of unequal length, with logits only where they are read."""
 
 from __future__ import annotations
 
@@ -13,7 +9,10 @@ import torch
 from transformers import PreTrainedModel
 from transformers.cache_utils import Cache
 
-from sorites_eval.backends.local.prefix import SharedPrefix, takes
+from sorites_eval.backends.local.calls import call, takes
+from sorites_eval.backends.local.prefix import SharedPrefix
+from sorites_eval.backends.local.scaling import settle
+from sorites_eval.backends.local.way import Way
 
 __all__ = ["Pass", "forward"]
 
@@ -31,38 +30,47 @@ class Pass:
 
 def forward(
     model: PreTrainedModel,
+    way: Way,
     prefix: SharedPrefix,
     rows: Sequence[Sequence[int]],
     places: Sequence[Sequence[int]],
-    *,
-    keep_cache: bool = False,
 ) -> Pass:
-    """Run rows of ids after a prefix; ``places`` are positions in each row, equally many."""
+    """Run rows of ids after a prefix; ``places`` are positions in each row, equally many.
+
+    Where rows are padded on the right, a causal model never sees what comes after: the padding
+    cannot change what is read before it.
+    """
     device = model.device
     longest = max(len(row) for row in rows)
     ids = torch.zeros((len(rows), longest), dtype=torch.long)
     mask = torch.zeros((len(rows), prefix.length + longest), dtype=torch.long)
-    for number, row in enumerate(rows):
-        ids[number, : len(row)] = torch.tensor(row)
-        mask[number, : prefix.length + len(row)] = 1
-    mask = mask.to(device)
-    positions = torch.arange(prefix.length, prefix.length + longest, device=device)
     wanted = torch.tensor([list(row) for row in places])
-    cache = prefix.rows(len(rows)) if prefix.length or keep_cache else None
-    caching = {"cache": cache, "use_cache": True} if cache is not None else {"use_cache": False}
+    for number, row in enumerate(rows):
+        start = longest - len(row) if way.padding == "left" else 0
+        ids[number, start : start + len(row)] = torch.tensor(row)
+        mask[number, start : prefix.length + start + len(row)] = 1
+        wanted[number] += start
+    if way.padding == "left":
+        positions = (mask.cumsum(-1) - 1).clamp(min=0)
+    else:
+        positions = torch.arange(prefix.length, prefix.length + longest)[None].expand(len(rows), -1)
+    caches = way.caches or prefix.length > 0
+    cache = prefix.rows(len(rows)) if caches else None
+    caching = {"cache": cache, "use_cache": True} if caches else {"use_cache": False}
     kept = _keeping(model, wanted, longest)
-    with torch.inference_mode():
-        output = model(
-            input_ids=ids.to(device),
-            attention_mask=mask,
-            position_ids=positions[None].expand(len(rows), -1),
-            **caching,
-            **kept,
-        )
-    logits = output.logits
+    mask = mask.to(device)
+    settle(model)
+    logits = call(
+        model,
+        input_ids=ids.to(device),
+        attention_mask=mask,
+        **({"position_ids": positions.to(device)} if way.positions else {}),
+        **caching,
+        **kept,
+    )
     if not isinstance(kept.get("logits_to_keep"), torch.Tensor):
         logits = _at(logits, wanted - (longest - logits.shape[1]))
-    return Pass(logits.float(), cache if keep_cache else None, mask)
+    return Pass(logits, cache, mask)
 
 
 def _keeping(

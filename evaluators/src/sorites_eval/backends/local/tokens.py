@@ -8,20 +8,24 @@ tokens, however many.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from jinja2 import TemplateError
 from transformers import PreTrainedTokenizerBase
 
+from sorites_eval.backends.local.chat import ChatTemplate
 from sorites_eval.errors import ModelError
-from sorites_eval.prompts.requests import Message, Request, plain_text
+from sorites_eval.prompts.requests import Request, plain_text
 
-__all__ = ["ChoicePrompt", "Encoder", "common_prefix"]
+__all__ = ["ChoicePrompt", "Encoder", "common_prefix", "own_beginning"]
 
 
 ENDING = 48
 """Characters at the end of a prompt that decide how a label after it is tokenized."""
+
+
+_PARTS = re.compile(r"think|thought|reason|channel|<\|message\|>", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,39 +54,57 @@ def common_prefix(sequences: Sequence[tuple[int, ...]]) -> int:
 class Encoder:
     """Tokenizes requests for one model, with its chat template if it has one.
 
-    ``chat`` None means: if the tokenizer has a template. ``folds_system`` tells that the
-    template knows no system turn, so that its text opens the first user turn.
+    ``chat`` None means: if the tokenizer has a template. ``variables`` are given to it.
     """
 
-    def __init__(self, tokenizer: PreTrainedTokenizerBase, chat: bool | None = None) -> None:
+    def __init__(
+        self,
+        tokenizer: PreTrainedTokenizerBase,
+        chat: bool | None = None,
+        variables: Mapping[str, object] | None = None,
+    ) -> None:
         self.tokenizer = tokenizer
         if chat and not tokenizer.chat_template:
             raise ModelError("this model has no chat template; run it without --chat.")
         self.chat = bool(tokenizer.chat_template) if chat is None else chat
-        self.folds_system = self.chat and not self._takes_system()
-        self._bos = self._default_bos()
+        self.template = ChatTemplate(tokenizer, variables) if self.chat else None
+        self._beginning = own_beginning(tokenizer)
+        self._kept = _kept_marks(tokenizer)
+
+    @property
+    def system(self) -> str:
+        """What becomes of the system text."""
+        if self.template is None:
+            return "plain text: the model has no chat template or was asked without it"
+        return "opens the first user turn" if self.template.folds_system else "system turn"
+
+    @property
+    def thought(self) -> str:
+        """The tag of a thought in which the model begins to write, or empty."""
+        return self.template.thought if self.template else ""
 
     def text(self, request: Request) -> str:
-        """The whole prompt as text, up to where the answer begins."""
-        if not self.chat:
+        """The whole prompt as text, up to where a label is to be scored: outside any thought."""
+        if self.template is None:
             return plain_text(request.messages)
-        return self._template(_folded(request.messages) if self.folds_system else request.messages)
+        return self.template.text(request.messages, choice=True)
 
     def opening(self, request: Request) -> str:
         """The text for a model that writes: where it is plain, a last space is left to the model,
         which has it in the first token of its answer.
         """
-        text = self.text(request)
-        return text if self.chat else text.rstrip(" ")
+        if self.template is None:
+            return plain_text(request.messages).rstrip(" ")
+        return self.template.text(request.messages, choice=False)
 
     def ids(self, texts: Sequence[str]) -> list[list[int]]:
-        """Token ids with one BOS, if the model wants one, and no EOS."""
+        """Token ids with what the tokenizer puts before a text, once, and no EOS."""
         if not texts:
             return []
         encoded: list[list[int]] = self.tokenizer(
             list(texts), add_special_tokens=False, return_attention_mask=False, verbose=False
         )["input_ids"]
-        return [self._with_bos(ids) for ids in encoded]
+        return [self._begun(ids) for ids in encoded]
 
     def choices(self, texts: Sequence[str], labels: Sequence[str]) -> list[ChoicePrompt]:
         """For each text, its context and each label's tokens after it.
@@ -130,47 +152,37 @@ class Encoder:
         return frozenset(found)
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text of some ids, without special tokens."""
-        return str(self.tokenizer.decode(list(ids), skip_special_tokens=True))
+        """The text of some ids, without special tokens but those that part a thought."""
+        some = list(ids)
+        if self._kept.isdisjoint(some):
+            return str(self.tokenizer.decode(some, skip_special_tokens=True))
+        special = set(self.tokenizer.all_special_ids) - self._kept
+        shown = [token for token in some if token not in special]
+        return str(self.tokenizer.decode(shown, skip_special_tokens=False))
 
-    def _with_bos(self, ids: list[int]) -> list[int]:
+    def _begun(self, ids: list[int]) -> list[int]:
         bos = self.tokenizer.bos_token_id
-        if bos is None:
-            return ids
         start = 0
-        while ids[start : start + 2] == [bos, bos]:
+        while bos is not None and ids[start : start + 2] == [bos, bos]:
             start += 1
         ids = ids[start:]
-        return [bos, *ids] if self._bos and not self.chat and ids[:1] != [bos] else ids
-
-    def _default_bos(self) -> bool:
-        with_special = self.tokenizer("a", verbose=False)["input_ids"]
-        bos = self.tokenizer.bos_token_id
-        return bos is not None and bool(with_special) and with_special[0] == bos
-
-    def _takes_system(self) -> bool:
-        turns = [Message("system", "s y s t e m"), Message("user", "question")]
-        try:
-            return "s y s t e m" in self._template(turns)
-        except ModelError:
-            return False
-
-    def _template(self, messages: Sequence[Message]) -> str:
-        try:
-            return str(
-                self.tokenizer.apply_chat_template(
-                    [{"role": m.role, "content": m.content} for m in messages],
-                    tokenize=False,
-                    add_generation_prompt=True,
-                    enable_thinking=False,
-                )
-            )
-        except (TemplateError, ValueError, TypeError) as error:
-            raise ModelError(f"the model's chat template refuses the prompt: {error}") from error
+        own = self._beginning
+        return ids if self.chat or ids[: len(own)] == own else [*own, *ids]
 
 
-def _folded(messages: Sequence[Message]) -> list[Message]:
-    if messages[0].role != "system":
-        return list(messages)
-    opened = Message("user", f"{messages[0].content}\n\n{messages[1].content}")
-    return [opened, *messages[2:]]
+def own_beginning(tokenizer: PreTrainedTokenizerBase) -> list[int]:
+    """What a tokenizer puts before every text: nothing, one BOS, or tokens of its own."""
+    for text in ("a", "1"):
+        bare: list[int] = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
+        whole: list[int] = tokenizer(text, verbose=False)["input_ids"]
+        for place in range(len(whole) - len(bare) + 1):
+            if bare and whole[place : place + len(bare)] == bare:
+                return whole[:place]
+    return []
+
+
+def _kept_marks(tokenizer: PreTrainedTokenizerBase) -> frozenset[int]:
+    """Special tokens that part a thought or a channel from the answer, and must stay for that."""
+    ids = tokenizer.all_special_ids
+    texts = tokenizer.convert_ids_to_tokens(ids)
+    return frozenset(n for n, text in zip(ids, texts, strict=True) if _PARTS.search(str(text)))

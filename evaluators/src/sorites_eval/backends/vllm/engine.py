@@ -19,8 +19,8 @@ import torch
 import transformers
 from transformers import AutoConfig, AutoTokenizer, PreTrainedTokenizerBase
 
-from sorites_eval.backends.local.choosing import near_tie_margin
-from sorites_eval.backends.local.loading import files_digest, source_of
+from sorites_eval.backends.local.model_files import files_digest, source_of
+from sorites_eval.backends.local.precision import near_tie_margin
 from sorites_eval.backends.local.tokens import Encoder
 from sorites_eval.backends.protocol import Reply
 from sorites_eval.backends.vllm.one_token import ChoiceReader, Question, Told, questions, written
@@ -147,11 +147,7 @@ class Vllm:
 
     def notes(self) -> Mapping[str, Scalar]:
         """What became of the system text and the shared prefix."""
-        if not self._encoder.chat:
-            system = "plain text: the model has no chat template or was asked without it"
-        else:
-            system = "opens the first user turn" if self._encoder.folds_system else "system turn"
-        return {"system_text": system, "prefix_shared": True}
+        return {"system_text": self._encoder.system, "prefix_shared": True}
 
     def answer(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
         """Replies, window by window; requests that begin alike are neighbours."""
@@ -233,8 +229,8 @@ def open_engine(
         library = importlib.import_module("vllm")
     except ModuleNotFoundError as error:
         raise ModelError(
-            f"{name}: vLLM is not installed: pip install 'sorites[vllm]'. It needs Linux and a "
-            'GPU; elsewhere leave out "vllm:", and the model runs with transformers.'
+            f"{name}: vLLM is not installed: pip install 'sorites-eval[vllm]'. It needs Linux and "
+            'a GPU; elsewhere leave out "vllm:", and the model runs with transformers.'
         ) from error
     try:
         config = AutoConfig.from_pretrained(

@@ -6,7 +6,9 @@ import pytest
 
 from sorites.families.veridicality.english.backshift import backshift
 from sorites.families.veridicality.english.finite_verbs import UncertainVerb
-from sorites.sources.sentence_pairs.tables import read_pairs, read_table
+from sorites.families.veridicality.reading.pair_sources import read_pair_table
+from sorites.sources.sentence_pairs.pairs import read_pairs
+from sorites.sources.sentence_pairs.table_formats import read_table
 
 
 @pytest.mark.parametrize(
@@ -73,7 +75,9 @@ def test_what_is_uncertain_is_refused(sentence: str, reason: str) -> None:
 def test_the_past_sentences_that_people_judged_come_out_word_for_word(shared_data: Path) -> None:
     sick = {
         pair.id: pair
-        for pair in read_pairs(shared_data / "sick" / "SICK.txt", "sick", split="TRAIN")
+        for pair in read_pairs(
+            shared_data / "sick" / "SICK.txt", read_pair_table({"format": "sick"}), split="TRAIN"
+        )
     }
     judged = shared_data / "veridicality" / "naturalistic_inference_human_performance.tsv"
     columns = ("pair_ID", "genre", "sentence1", "sentence2")
@@ -95,7 +99,7 @@ def test_the_past_sentences_that_people_judged_come_out_word_for_word(shared_dat
 
 
 def test_most_of_sick_is_certain(shared_data: Path) -> None:
-    pairs = read_pairs(shared_data / "sick" / "SICK.txt", "sick")
+    pairs = read_pairs(shared_data / "sick" / "SICK.txt", read_pair_table({"format": "sick"}))
     sentences = {s for pair in pairs for s in (pair.premise, pair.hypothesis)}
     refused = 0
     for sentence in sentences:

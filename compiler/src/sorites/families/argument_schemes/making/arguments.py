@@ -35,9 +35,9 @@ from sorites.families.argument_schemes.search.sampling import (
     Spaces,
     sample_bindings,
 )
-from sorites.families.argument_schemes.seeds import random_for
 from sorites.logic.formulas import Formula, contradictory, negation, rename
 from sorites.logic.prover import Prover, Verdict
+from sorites.seeds import random_for
 
 __all__ = [
     "DENIAL",

@@ -25,10 +25,10 @@ from sorites.families.argument_schemes.search.conditions import Conditions, cond
 from sorites.families.argument_schemes.search.matching import Match
 from sorites.families.argument_schemes.search.sampling import Spaces
 from sorites.families.argument_schemes.search.world import Space, World
-from sorites.families.argument_schemes.seeds import random_for
 from sorites.logic.formulas import Formula, contradictory
 from sorites.logic.prover import Answer, Prover, Verdict
 from sorites.logic.truth import Model, is_true
+from sorites.seeds import random_for
 
 __all__ = ["counterfactual_pairs", "model_of"]
 

@@ -14,12 +14,12 @@ from sorites.families.argument_schemes.making.synthetic_names import SyntheticNa
 from sorites.families.argument_schemes.plan import ArgumentPlan
 from sorites.families.argument_schemes.search.bindings import Binding
 from sorites.families.argument_schemes.search.world import World
-from sorites.families.argument_schemes.seeds import random_for
 from sorites.logic.formulas import Formula
 from sorites.logic.prover import Verdict
 from sorites.logic.sentence_templates import Forms
 from sorites.logic.truth import is_true
 from sorites.release.content import Column
+from sorites.seeds import random_for
 
 __all__ = ["COLUMNS", "ItemWriter"]
 

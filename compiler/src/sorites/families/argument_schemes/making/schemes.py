@@ -6,11 +6,10 @@ pool, distractors, proofs and rows.
 
 from __future__ import annotations
 
-import signal
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
 from multiprocessing import active_children, get_context
 from typing import TypeVar
@@ -33,11 +32,12 @@ from sorites.families.argument_schemes.making.statements import LocalPools, Pool
 from sorites.families.argument_schemes.plan import ArgumentPlan, Scheme
 from sorites.families.argument_schemes.search.sampling import Spaces
 from sorites.families.argument_schemes.search.world import World
-from sorites.families.argument_schemes.seeds import random_for
 from sorites.logic.prover import Prover, Verdict
 from sorites.logic.types import TypeProver
 from sorites.progress import Progress
 from sorites.release.content import schema_of
+from sorites.seeds import random_for
+from sorites.signals import end_with_parent, signals_held
 
 __all__ = ["NO_DISTRACTORS", "SchemeItems", "build_items"]
 
@@ -278,12 +278,17 @@ class _Together:
         try:
             # The schemes with the most predicates take longest: last, they would be waited for.
             order = sorted(range(len(tasks)), key=lambda index: -weight(tasks[index]))
-            with _interrupts_held():
+            with signals_held():
                 futures = {
                     position: executor.submit(_work, step, tasks[position]) for position in order
                 }
             for position in range(len(tasks)):
                 yield futures[position].result()
+        except BrokenProcessPool as error:
+            raise SoritesError(
+                "a worker process ended in the middle of its work: something killed it, or the "
+                "memory was not enough. With fewer --workers less is needed"
+            ) from error
         except BaseException:
             # Whoever interrupts does not want to wait for the schemes that are being worked on.
             for worker in active_children():
@@ -297,24 +302,8 @@ _HERE: list[_Workshop] = []
 """The workshop of a worker process."""
 
 
-@contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Keep Ctrl-C from processes that are just starting: they would print a traceback each."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 def _enter(plan: ArgumentPlan, world: World, pool: Pool | None) -> None:
-    # A worker that is interrupted has nothing to say; its parent does.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    end_with_parent()
     workshop = _Workshop(plan, world)
     if pool is not None:
         workshop.pool = pool

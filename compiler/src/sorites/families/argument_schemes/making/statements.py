@@ -10,9 +10,9 @@ from sorites.families.argument_schemes.search.bindings import Binding, BindingSe
 from sorites.families.argument_schemes.search.conditions import Conditions, conditions
 from sorites.families.argument_schemes.search.sampling import Spaces
 from sorites.families.argument_schemes.search.world import Space
-from sorites.families.argument_schemes.seeds import random_for
 from sorites.logic.formulas import Formula
 from sorites.logic.prover import Prover
+from sorites.seeds import random_for
 
 __all__ = ["LocalPools", "Pool", "Statement", "build_pool"]
 

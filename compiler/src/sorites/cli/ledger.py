@@ -1,0 +1,89 @@
+"""The ledger, all releases of a checkout: ``release`` and ``rebuild``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sorites.cli.arguments import INVALID, WORKERS, Specs, Workers
+from sorites.errors import SoritesError, UnpinnedSource
+
+__all__ = ["rebuild", "release"]
+
+
+def rebuild(
+    ledger: Annotated[Path, typer.Argument(help="The folder of releases, NAME/VERSION in it.")],
+    specs: Annotated[Path, typer.Option(help="Where the specs are.")] = Path("specs"),
+    workers: Workers = WORKERS,
+) -> None:
+    """Compile every recorded release again and compare the content of every split.
+
+    Entries whose sources are not at hand are skipped, with the reason.
+    """
+    from rich.console import Console
+
+    from sorites.ledger import rebuild_ledger
+    from sorites.terminal import bars
+
+    failed = 0
+    with bars(Console(stderr=True)) as progress:
+        found = rebuild_ledger(
+            ledger, sorted(specs.glob("*.yaml")), workers=workers, progress=progress
+        )
+        for entry in found:
+            for fault in entry.faults:
+                typer.echo(fault, err=True)
+            failed += bool(entry.faults)
+            if entry.skipped:
+                typer.echo(f"{entry.directory}: skipped: {entry.skipped}")
+            elif not entry.faults:
+                typer.echo(f"{entry.directory}: rebuilt with the same content")
+    raise typer.Exit(INVALID if failed else 0)
+
+
+def release(
+    specs: Specs,
+    organization: Annotated[
+        str, typer.Option(envvar="HUB_ORG", help="Where to publish: ORG/NAME for each spec.")
+    ] = "",
+    out: Annotated[Path, typer.Option(help="The ledger.")] = Path("releases"),
+    workers: Workers = WORKERS,
+) -> None:
+    """Compile, verify and publish specs; without a token, show what would be published.
+
+    A spec with a source that is not pinned yet is named and left out.
+    """
+    from huggingface_hub import get_token
+    from rich.console import Console
+
+    from sorites.ledger import release_spec
+    from sorites.terminal import bars
+
+    failed = 0
+    for spec in specs:
+        try:
+            with bars(Console(stderr=True)) as progress:
+                told = release_spec(
+                    spec,
+                    out,
+                    organization,
+                    dry_run=not get_token(),
+                    workers=workers,
+                    progress=progress,
+                )
+        except UnpinnedSource as error:
+            # Nobody can release it yet: that is known, and no fault of this run.
+            typer.echo(f"{spec}: left out: {error}")
+        except SoritesError as error:
+            # One spec that cannot be released is no reason to hold back the others.
+            typer.echo(f"{spec}: {error}", err=True)
+            failed += 1
+        else:
+            typer.echo("\n".join(told))
+    if not organization:
+        typer.echo("not published: set HUB_ORG to an organization and HF_TOKEN to a token")
+    elif not get_token():
+        typer.echo("not published: set HF_TOKEN to a token that may write to " + organization)
+    raise typer.Exit(INVALID if failed else 0)

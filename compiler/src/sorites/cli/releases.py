@@ -1,0 +1,81 @@
+"""Releases: ``compile``, ``verify``, ``diff`` and ``publish``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sorites.cli.arguments import WORKERS, Directory, Workers
+from sorites.printable import printable
+
+__all__ = ["compile", "diff", "publish", "verify"]
+
+
+def compile(
+    spec: Annotated[Path, typer.Argument(help="The spec.")],
+    out: Annotated[Path, typer.Option(help="Where OUT/NAME/VERSION is written.")],
+    workers: Workers = WORKERS,
+) -> None:
+    """Compile a spec into a release, whole or not at all.
+
+    Sources are looked for by name in the folders of SORITES_SOURCES, then in the cache, then
+    fetched; their checksums are in the spec.
+    """
+    from rich.console import Console
+
+    from sorites import api
+    from sorites.terminal import bars
+
+    with bars(Console(stderr=True)) as progress:
+        written = api.compile(spec, out, workers=workers, progress=progress)
+    typer.echo(f"{written} is complete. What it says of itself: {written / 'README.md'}")
+
+
+def verify(directory: Directory) -> None:
+    """Recompute every checksum of a release and prove every label again from its row."""
+    from sorites import api
+
+    release = api.verify(directory)
+    rows = sum(split.rows for split in release.splits)
+    typer.echo(
+        f"{directory}: every checksum holds and every label was proved again ({rows:,} rows)"
+    )
+
+
+def diff(
+    old: Annotated[str, typer.Argument(help="The earlier release: a folder or ORG/NAME@vX.")],
+    new: Annotated[str, typer.Argument(help="The later release: a folder or ORG/NAME@vX.")],
+) -> None:
+    """Say what differs between two releases, and what step of version follows from it."""
+    from sorites import api
+
+    found = api.diff(old, new)
+    for change in found.changes:
+        # A release of others: what it says may be anything.
+        typer.echo(printable(change.text))
+    typer.echo(f"version step: {found.weight.name.lower()}")
+
+
+def publish(
+    directory: Directory,
+    repo: Annotated[str, typer.Option(help="The dataset repository, ORG/NAME.")],
+    private: Annotated[bool, typer.Option("--private", help="Make a new one private.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would change; change nothing.")
+    ] = False,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Undo what was changed by hand on the Hub.")
+    ] = False,
+) -> None:
+    """Publish a release on the Hugging Face Hub: one commit and the tag vVERSION.
+
+    A version that is published never changes. After any fault, the same command completes what
+    was begun. The token is taken from HF_TOKEN or from a login.
+    """
+    from sorites import api
+
+    done = api.publish(directory, repo, private=private, dry_run=dry_run, overwrite=overwrite)
+    for line in done.summary():
+        typer.echo(line)

@@ -1,0 +1,1 @@
+"""Clauses around an embedded sentence: a language as a table, frames, and what they say."""
