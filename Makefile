@@ -45,13 +45,13 @@ setup: $(MODELS)  ## the virtual environment, with everything
 demo: $(VENV)/.demo-installed  ## compile a small release and evaluate on it, without a network or torch
 	@$(BIN)/sorites check specs/sample/syllobio-nli.yaml
 	@$(BIN)/sorites compile specs/sample/syllobio-nli.yaml --out demo/releases --workers $(WORKERS)
-	@$(BIN)/sorites verify demo/releases/sample-syllobio-nli/1.0.0
-	@$(BIN)/sorites-eval run demo/releases/sample-syllobio-nli/1.0.0 --model random --limit 600 --out demo/runs
-	@$(BIN)/sorites-eval run demo/releases/sample-syllobio-nli/1.0.0 --model oracle --limit 600 --out demo/runs
+	@$(BIN)/sorites verify demo/releases/sample-syllobio-nli/2.0.0
+	@$(BIN)/sorites-eval run demo/releases/sample-syllobio-nli/2.0.0 --model random --limit 600 --out demo/runs
+	@$(BIN)/sorites-eval run demo/releases/sample-syllobio-nli/2.0.0 --model oracle --limit 600 --out demo/runs
 	@echo
-	@echo 'Read demo/releases/sample-syllobio-nli/1.0.0/README.md; then try a model of your own:'
+	@echo 'Read demo/releases/sample-syllobio-nli/2.0.0/README.md; then try a model of your own:'
 	@echo '  make setup'
-	@echo '  $(BIN)/sorites-eval run demo/releases/sample-syllobio-nli/1.0.0 --model ORG/NAME --out demo/runs'
+	@echo '  $(BIN)/sorites-eval run demo/releases/sample-syllobio-nli/2.0.0 --model ORG/NAME --out demo/runs'
 
 test: $(MODELS)  ## the tests, in under ten minutes on two cores
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal

@@ -39,11 +39,17 @@ def small_spec(
     """
     data = copy.deepcopy(read(SAMPLE).data)
     assert isinstance(data, dict)
-    data["name"] = "small"
+    data["name"], data["version"] = "small", "1.0.0"
     keys = {*schemes}
     data["schemes"] = [entry for entry in data["schemes"] if _key(entry) in keys]
     data["exemplars"] = [entry for entry in data["exemplars"] if _key(entry) in keys]
-    data["items"] = {"arguments": 8, "distractors": 2, "synthetic_names": "LLLLD"}
+    data["items"] = {
+        "arguments": 8,
+        "distractors": 2,
+        "denials": {"arguments": 4, "distractors": [1]},
+        "counterfactual": {"arguments": 4, "distractors": [1]},
+        "synthetic_names": "LLLLD",
+    }
     folder.mkdir(parents=True, exist_ok=True)
     (pin,) = data["sources"].values()
     source = folder / pin["file"]

@@ -54,7 +54,7 @@ def test_a_valid_spec(checked: Checked) -> None:
     result = CliRunner().invoke(app, ["check", str(checked.spec)])
     assert result.exit_code == 0
     assert result.stderr == ""
-    assert result.stdout == f"{checked.spec}: sample-syllobio-nli 1.0.0 is valid\n"
+    assert result.stdout == f"{checked.spec}: sample-syllobio-nli 2.0.0 is valid\n"
 
 
 def test_an_unknown_key_and_the_nearest_one(checked: Checked) -> None:
@@ -107,7 +107,8 @@ def test_a_redundant_premise(checked: Checked) -> None:
         1,
         f"{SCHEMES}:{line}:42: schemes[0].premises[2]: the premise all x.(G(x) -> H(x)) is "
         "redundant: G(a) follows without it\n"
-        "    take the premise out, for no model could be asked to select it\n"
+        "    a scheme has the premises of one minimal set, so that a model can be asked for them; by "
+        "positions from 0 the sets are {0, 1}\n"
         f"{SPEC}: 1 problem\n",
     )
 
@@ -225,7 +226,7 @@ def test_all_problems_at_once_in_the_order_of_the_lines(checked: Checked) -> Non
 
 
 def test_problems_of_form_are_shown_all_at_once_too(checked: Checked) -> None:
-    checked.replace("version: 1.0.0\n", "version: one\n")
+    checked.replace("version: 2.0.0\n", "version: one\n")
     checked.replace("  distractors: 5\n", "  distractors: many\n")
     checked.replace("seed: 20241030\n", "sed: 20241030\n")
     code, said = checked.run()

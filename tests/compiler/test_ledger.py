@@ -43,6 +43,22 @@ def test_an_entry_that_claims_other_rows_is_found_out(spec: Path, ledger: Path) 
     assert entry.faults == (f"{path.parent}: items/test: rebuilt with other rows",)
 
 
+def test_an_entry_of_another_major_version_is_skipped_with_the_version_to_install(
+    spec: Path, ledger: Path
+) -> None:
+    path = ledger / "small" / "1.0.0" / "release.json"
+    record = json.loads(path.read_text(encoding="utf-8"))
+    here = record["created_by"]["sorites"]
+    record["created_by"]["sorites"] = "999.1.0"
+    path.write_text(json.dumps(record), encoding="utf-8")
+    (entry,) = rebuild_ledger(ledger, [spec], workers=1, progress=Silent())
+    assert entry.faults == ()
+    assert entry.skipped == (
+        f"it was made by sorites 999.1.0, and this is {here}: rebuild it with"
+        " 'pip install sorites==999.1.0'"
+    )
+
+
 def fetched(data: dict[str, Any]) -> None:
     """Let the source have an address instead of a place beside the spec."""
     (pin,) = data["sources"].values()

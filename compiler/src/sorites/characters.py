@@ -1,10 +1,11 @@
-"""Characters that no spec and no name may hold: they hide, reorder or break what a person reads."""
+"""Characters that hide or reorder what a person reads, and when two texts look alike."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 
-__all__ = ["find_hidden", "name_of"]
+__all__ = ["find_hidden", "fold", "name_of", "tidy"]
 
 # C0 and C1 controls, line and paragraph separators, the bidirectional overrides and isolates
 # that make text read differently from what it is (CVE-2021-42574), a byte order mark inside
@@ -29,3 +30,31 @@ def name_of(character: str) -> str:
     'U+0007'
     """
     return f"U+{ord(character):04X}"
+
+
+# Soft hyphen, zero-width space, word joiner and invisible operators, directional marks: what
+# has no width of its own. The joiners U+200C and U+200D shape letters in some scripts, and stay.
+_INVISIBLE = re.compile("[\u00ad\u061c\u180e\u200b\u200e\u200f\u2060-\u2064\ufeff]")
+_SPACES = re.compile(r"\s+")
+
+
+def tidy(name: str) -> str:
+    """A name as people mean it: composed (NFC), without invisible characters, spaces joined.
+
+    >>> tidy(" Lung\u00ad  cancer")
+    'Lung cancer'
+    """
+    return _SPACES.sub(" ", unicodedata.normalize("NFC", _INVISIBLE.sub("", name))).strip()
+
+
+def fold(text: str) -> str:
+    """A text as a reader tells it from others: case, invisible characters and joiners are gone.
+
+    Spaces at the ends stay, one each, so that what is folded part by part is folded whole.
+
+    >>> fold("Stra\u00dfe  in") == fold("STRASSE\u200b in")
+    True
+    """
+    composed = unicodedata.normalize("NFC", text)
+    shown = re.sub("[\u200c\u200d]", "", _INVISIBLE.sub("", composed))
+    return _SPACES.sub(" ", unicodedata.normalize("NFC", shown.casefold()))

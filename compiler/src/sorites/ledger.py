@@ -13,6 +13,7 @@ from sorites.pipeline import compile_spec, prove_again
 from sorites.progress import Progress
 from sorites.release.compare.versions import recorded_releases
 from sorites.release.hub.publish import publish
+from sorites.release.manifest.manifest import created_by
 from sorites.release.manifest.recorded import Release, read_manifest
 from sorites.release.manifest.verify import content_faults
 from sorites.specfile.load import load
@@ -39,10 +40,18 @@ def rebuild_ledger(
 
     An entry is rebuilt from the spec in ``specs`` that is the one it records; where that spec
     has moved on, from the copy in the entry's own manifest. Entries whose sources are not at
-    hand are skipped.
+    hand are skipped, and so are those of another major version of the compiler, which makes
+    other rows.
     """
     for directory in recorded_releases(ledger):
         release = read_manifest(directory)
+        if made_by := _other_major(release):
+            yield Rebuilt(
+                directory,
+                skipped=f"it was made by sorites {made_by}, and this is {_here()}: rebuild it with"
+                f" 'pip install sorites=={made_by}'",
+            )
+            continue
         with tempfile.TemporaryDirectory(prefix="sorites-rebuild-") as scratch:
             spec = _spec_of(release, specs) or _recorded_spec(release, Path(scratch))
             try:
@@ -76,6 +85,16 @@ def release_spec(
     if not organization:
         return [f"{directory} is compiled and proved"]
     return publish(directory, f"{organization}/{release.name}", dry_run=dry_run).summary()
+
+
+def _other_major(release: Release) -> str | None:
+    """The version of the compiler that made a release, if its major version is not this one's."""
+    made_by = release.created_by.get("sorites", "")
+    return None if made_by.split(".")[0] == _here().split(".")[0] else made_by
+
+
+def _here() -> str:
+    return str(created_by()["sorites"])
 
 
 def _spec_of(release: Release, specs: Sequence[Path]) -> Path | None:

@@ -7,11 +7,34 @@ from pathlib import Path
 import pytest
 
 from sorites.logic.formulas import parse
-from sorites.logic.sentence_templates import TemplateError, Templates, read_template, sentence
+from sorites.logic.sentence_templates import (
+    Saying,
+    SentenceRules,
+    Template,
+    TemplateError,
+    Templates,
+    Wording,
+    read_phrase,
+    read_template,
+)
 from sorites.specfile.reader import read
 from tests.compiler.logic import enumeration
 
 EVERY = "all x.(F(x) -> G(x))"
+
+
+def templates_of(texts: Mapping[str, Template]) -> Templates:
+    """One wording for each formula."""
+    return Templates(
+        {
+            parse(formula).shape: Saying(parse(formula), (Wording("plain", {"main": template}),))
+            for formula, template in texts.items()
+        }
+    )
+
+
+def called(names: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    return {symbol: {"": name} for symbol, name in names.items()}
 
 
 @pytest.fixture
@@ -21,16 +44,13 @@ def templates() -> Templates:
         "all x.(F(x) -> -G(x))": "nothing in {G} is in {F}",
         "F(a)": "{a}, and {a} alone, is in {F}",
     }
-    return Templates(
-        {
-            parse(formula).shape: read_template(parse(formula), text)
-            for formula, text in texts.items()
-        }
+    return templates_of(
+        {formula: read_template(parse(formula), text) for formula, text in texts.items()}
     )
 
 
 def test_one_template_serves_every_formula_of_its_shape(templates: Templates) -> None:
-    names = {"K": "the class of K", "F": "the class of F", "b": "Bob"}
+    names = called({"K": "the class of K", "F": "the class of F", "b": "Bob"})
     assert templates.verbalise(parse("all x.(K(x) -> F(x))"), names) == (
         "every gene in the class of K is also in the class of F"
     )
@@ -42,16 +62,14 @@ def test_one_template_serves_every_formula_of_its_shape(templates: Templates) ->
 
 
 def test_a_name_that_looks_like_a_placeholder_stays_as_it_is(templates: Templates) -> None:
-    names = {"F": "{G}", "G": "{0} %s \\1"}
+    names = called({"F": "{G}", "G": "{0} %s \\1"})
     assert templates.verbalise(parse(EVERY), names) == r"every gene in {G} is also in {0} %s \1"
 
 
 def test_braces_of_the_text_itself_are_doubled() -> None:
-    template = read_template(parse("F(a)"), "{{{a}}} is in {F}")
-    found = Templates({parse("F(a)").shape: template}).verbalise(
-        parse("F(a)"), {"a": "A", "F": "B"}
-    )
-    assert found == "{A} is in B"
+    formula = parse("F(a)")
+    found = templates_of({"F(a)": read_template(formula, "{{{a}}} is in {F}")})
+    assert found.verbalise(formula, called({"a": "A", "F": "B"})) == "{A} is in B"
 
 
 def test_shapes_without_a_template_are_named_once_in_order(templates: Templates) -> None:
@@ -60,7 +78,7 @@ def test_shapes_without_a_template_are_named_once_in_order(templates: Templates)
     assert templates.missing(wanted) == [parse("-G(a)"), parse("exists x.F(x)")]
     assert [templates.covers(formula) for formula in wanted] == [True, False, False, False, True]
     with pytest.raises(KeyError):
-        templates.verbalise(parse("-G(a)"), {"G": "G", "a": "a"})
+        templates.verbalise(parse("-G(a)"), called({"G": "G", "a": "a"}))
 
 
 @pytest.mark.parametrize(
@@ -86,6 +104,11 @@ def test_shapes_without_a_template_are_named_once_in_order(templates: Templates)
         ),
         ("{F} {G!r}", "the placeholder {G} may not have a format"),
         ("{F} {G:>1000000000}", "the placeholder {G} may not have a format"),
+        (
+            "{F} {G:dative}",
+            "the placeholder {G:dative} asks for a form that classes do not have: "
+            "they have one form",
+        ),
         ("{F} {G", "the text cannot be read: expected '}' before end of string"),
         ("{F} {G} }", "the text cannot be read: Single '}' encountered in format string"),
     ],
@@ -96,10 +119,64 @@ def test_a_text_that_does_not_fit_its_formula(text: str, message: str) -> None:
     assert str(caught.value) == message
 
 
-def test_a_sentence_has_a_capital_and_a_full_stop() -> None:
-    assert sentence("no gene in {F} is in mTOR signalling") == (
-        "No gene in {F} is in mTOR signalling."
+def test_a_sentence_has_a_capital_and_a_full_stop_by_its_rules() -> None:
+    clause = "no gene in {F} is in mTOR signalling"
+    assert SentenceRules().sentence(clause) == "No gene in {F} is in mTOR signalling."
+    assert SentenceRules(capital=False, full_stop=" |").sentence(clause) == f"{clause} |"
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("no gene", None),
+        ("{a} is", None),
+        ("No gene", "the text begins with a capital, which is added where a sentence begins"),
+        ("no gene.", "the text ends in '.', which is added to every sentence"),
+        ("no gene ", "the text begins or ends with a space"),
+    ],
+)
+def test_a_text_that_breaks_the_rules_of_sentences(text: str, fault: str | None) -> None:
+    assert SentenceRules().fault(text) == fault
+    assert SentenceRules(capital=False, full_stop="").fault(text.strip()) is None
+
+
+def test_a_placeholder_says_which_form_it_means_where_there_are_several() -> None:
+    formula = parse("F(a)")
+    forms = (["dative", "genitive"], ["short"])
+    template = read_template(formula, "{a} ist {F:dative}", forms=forms)
+    names = [{"dative": "im Chor", "genitive": "des Chors"}, {"short": "Ida"}]
+    assert template.fill(names) == "Ida ist im Chor"
+    with pytest.raises(TemplateError) as caught:
+        read_template(formula, "{a} ist {F}", forms=forms)
+    assert str(caught.value) == (
+        "the placeholder {F} must say which form it means: {F:dative}, {F:genitive}"
     )
+    with pytest.raises(TemplateError) as caught:
+        read_template(formula, "{a:dative} ist {F:dative}", forms=forms)
+    assert str(caught.value) == (
+        "the placeholder {a:dative} asks for a form that individuals do not have: "
+        "their forms are short"
+    )
+
+
+def test_a_wording_is_the_one_asked_for_or_the_first() -> None:
+    formula = parse(EVERY)
+    wordings = [
+        Wording("every", {"main": read_template(formula, "every thing in {F} is in {G}")}),
+        Wording("only", {"main": read_template(formula, "only things in {G} are in {F}")}),
+    ]
+    found = Templates({formula.shape: Saying(formula, tuple(wordings))})
+    names = called({"F": "A", "G": "B"})
+    assert found.wordings() == ("every", "only")
+    assert found.verbalise(formula, names, wording="only") == "only things in B are in A"
+    assert found.verbalise(formula, names, wording="all") == "every thing in A is in B"
+    assert found.verbalise(formula, names) == "every thing in A is in B"
+
+
+@pytest.mark.parametrize("text", ["it is so", "{sentence} {sentence}", "{sentence:}", "{clause}"])
+def test_what_is_no_phrase(text: str) -> None:
+    with pytest.raises(TemplateError, match=r"must hold \{sentence\} once"):
+        read_phrase(text)
 
 
 # What the project's own templates say, read by a grammar of the English that they are written in.

@@ -45,6 +45,7 @@ __all__ = [
     "Symbols",
     "antecedent",
     "atoms",
+    "bound_variables",
     "canonical_argument",
     "contradictory",
     "converse",
@@ -172,6 +173,22 @@ def atoms(formula: Formula) -> tuple[Formula, ...]:
     """The atoms of a formula without quantifiers, each once, in the order of its text."""
     found = dict.fromkeys(formula_of(atom) for atom, _ in _atoms(formula.tree, frozenset()))
     return tuple(found)
+
+
+def bound_variables(tree: Expression) -> frozenset[str]:
+    """The variables that a quantifier of a tree binds.
+
+    >>> sorted(bound_variables(parse("all x.(F(x) -> exists y.G(y))").tree))
+    ['x', 'y']
+    """
+    match tree:
+        case QuantifiedExpression():
+            return bound_variables(tree.term) | {tree.variable.name}
+        case NegatedExpression():
+            return bound_variables(tree.term)
+        case BinaryExpression():
+            return bound_variables(tree.first) | bound_variables(tree.second)
+    return frozenset()
 
 
 def is_monadic(formula: Formula) -> bool:

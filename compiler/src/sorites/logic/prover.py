@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
+from itertools import combinations
 
 import z3
 from nltk.sem.logic import (
@@ -123,6 +124,22 @@ class Prover:
             if self.entails([*premises[:left_out], *premises[left_out + 1 :]], conclusion)
             is not Answer.NO
         ]
+
+    def minimal_sets(
+        self, premises: Sequence[Formula], conclusion: Formula
+    ) -> list[tuple[int, ...]]:
+        """The sets of positions (from 0) that entail and of which no part does, small ones first.
+
+        Looks at every set of premises: for a handful of them.
+        """
+        found: list[tuple[int, ...]] = []
+        for size in range(len(premises) + 1):
+            for chosen in combinations(range(len(premises)), size):
+                if any(set(smaller) <= set(chosen) for smaller in found):
+                    continue
+                if self.entails([premises[index] for index in chosen], conclusion) is Answer.YES:
+                    found.append(chosen)
+        return found
 
     def only_minimal_set(
         self, premises: Sequence[Formula], gold: Sequence[int], conclusion: Formula

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import httpx2
+import yaml
 from huggingface_hub import snapshot_download
 from huggingface_hub.errors import HfHubHTTPError, HFValidationError
-from ruamel.yaml import YAML
-from ruamel.yaml.error import YAMLError
 
 from sorites_eval.errors import RunError
 from sorites_eval.files import write_text
@@ -177,8 +176,8 @@ def _of_file(path: Path, model: str) -> list[Entry]:
     if path.stat().st_size > MAX_BYTES:
         raise RunError(f"{path}: more than {MAX_BYTES} bytes; no file of scores has as many.")
     try:
-        document = YAML(typ="safe", pure=True).load(path.read_bytes())
-    except (OSError, YAMLError, ValueError, RecursionError, TypeError) as error:
+        document = yaml.safe_load(path.read_bytes())
+    except (OSError, yaml.YAMLError, ValueError, RecursionError, TypeError) as error:
         told = " ".join(str(error).split())
         raise RunError(f"{path}: cannot be read as scores: {told}") from error
     if not isinstance(document, list):

@@ -27,6 +27,8 @@ class Sample:
     plan: ArgumentPlan
     world: World
     items: Sequence[Row]
+    denials: Sequence[Row]
+    counterfactual: Sequence[Row]
     exemplars: Sequence[Row]
     tables: Mapping[tuple[str, str], pa.Table]
 
@@ -44,6 +46,8 @@ def read_sample(folder: Path, path: Path, files: Mapping[str, Path] | None = Non
         plan=plan,
         world=build_world(plan.ontology.read(files)),
         items=tables["items", "test"].to_pylist(),
+        denials=tables["denials", "test"].to_pylist(),
+        counterfactual=tables["counterfactual", "test"].to_pylist(),
         exemplars=tables["exemplars", "train"].to_pylist(),
         tables=tables,
     )

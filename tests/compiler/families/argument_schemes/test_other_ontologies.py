@@ -59,7 +59,8 @@ def spec_over(
             "empty_classes": "drop",
             **queries,
         }
-        data["items"] = {"arguments": 10, "distractors": 1}
+        data["items"] |= {"arguments": 10, "distractors": 1}
+        del data["items"]["synthetic_names"]
 
     return small_spec(folder, change)
 
@@ -93,7 +94,7 @@ def test_items_over_another_ontology(
     rows = pq.read_table(folder / "data/items/test-00000-of-00001.parquet").to_pylist()
     assert len(rows) > 60
     assert {(row["scheme"], row["variant"]) for row in rows} == {*SCHEMES}
-    assert {row["verdict"] for row in rows} == {"entailed", "contradicted", "undetermined"}
+    assert {row["verdict"] for row in rows} == {"entailed", "undetermined"}
     noun = VOCABULARY[words]["member"]
     text = " ".join(row["conclusion"] for row in rows)
     assert f"every {noun} in the " in text

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import rdflib
 
+from sorites.families.argument_schemes.plan import Scheme
 from sorites.families.argument_schemes.search.bindings import BindingSearch
 from sorites.families.argument_schemes.search.conditions import conditions
 from sorites.families.argument_schemes.search.sampling import SMALLEST_DOMAIN, Spaces
@@ -63,22 +64,30 @@ def by_scheme(rows: Iterable[Row]) -> dict[tuple[str, str], list[Row]]:
 
 def test_no_class_stands_in_every_item_and_no_conclusion_in_most(release: Sample) -> None:
     audit = read_spec(release.folder / "audit.json").data["schemes"]
+    own = {scheme.key: own_symbols(scheme) for scheme in release.plan.schemes}
     for key, rows in by_scheme(release.items).items():
-        shown = [row for row in rows if row["label"] and row["distractors"] == 0]
+        least = min(row["distractors"] for row in rows)
+        shown = [row for row in rows if row["label"] and row["distractors"] == least]
         shown = [row for row in shown if row["names"] == "real"]
         uses = Counter(
-            bound["id"] for row in shown for bound in row["bindings"] if bound["symbol"].isupper()
+            bound["id"] for row in shown for bound in row["bindings"] if bound["symbol"] in own[key]
         )
         share = uses.most_common(1)[0][1] / len(shown)
         often = uses.most_common(1)[0][0]
         # Where fewer bindings exist than were asked for, there is nothing to choose from.
         few = len(shown) < release.plan.arguments
+        # So it is in the small sample where an argument needs a distractor too.
+        few |= least == 1 and len(shown) < 40
         assert share <= 0.25 or few or is_forced(release, key, shown, often), key
         told = audit[", ".join(key)]
         assert told["largest_share_of_a_class"] == pytest.approx(share, abs=1e-4)
         assert told["distinct_classes"] == len(uses)
         assert told["distinct_conclusions"] == len({row["conclusion"] for row in rows})
-        assert len({row["conclusion"] for row in shown}) > len(shown) / 2, key
+        assert len({row["conclusion"] for row in shown}) > len(shown) / 2 or few, key
+
+
+def own_symbols(scheme: Scheme) -> set[str]:
+    return {name for premise in scheme.premises for name in premise.symbols.predicates}
 
 
 def is_forced(release: Sample, key: tuple[str, str], shown: Sequence[Row], often: str) -> bool:
@@ -239,17 +248,20 @@ def test_the_conclusion_alone_does_not_give_the_label(
         features,
     )
     assert accuracy < 0.55
-    told = read_spec(release.folder / "audit.json").data["conclusion_only"]
-    assert told["overall"] < 0.55
-    assert len(told["by_scheme"]) == len(release.plan.schemes)
+    told = read_spec(release.folder / "audit.json").data["shortcuts"]["items"]
+    assert told["beyond_their_bound"] == []
+    for reader, found in told["readers"].items():
+        if found["what"].endswith("(only reported)"):
+            continue
+        assert max(found["overall"].values()) <= 0.55, reader
+        assert len(found["by_scheme"]) == len(release.plan.schemes)
 
 
 def test_the_phrase_does_not_give_the_label(release: Sample) -> None:
     for key, rows in by_scheme(release.items).items():
         counted = Counter((row["polarity"], row["label"]) for row in rows)
-        for label in (True, False):
-            share = counted["denied", label] / (len(rows) / 2)
-            assert 0.4 <= share <= 0.6, (key, label)
+        assert counted["denied", True] == counted["denied", False], key
+        assert counted["asserted", True] == counted["asserted", False], key
 
 
 def test_neither_the_number_nor_the_length_of_the_premises_gives_the_label(

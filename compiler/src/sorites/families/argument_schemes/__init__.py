@@ -1,4 +1,4 @@
-"""Argument schemes: valid arguments and tempting fallacies over the classes of an ontology.
+"""Argument schemes: arguments over the classes of an ontology, and their like that do not hold.
 
 After SylloBio-NLI (Wysocka et al., 2025, sections 2 and 3 and appendices A to G), with every
 label proved and the faults of the published generator mended.

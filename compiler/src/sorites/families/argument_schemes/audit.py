@@ -5,31 +5,37 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
 from sorites.canonical import Json
+from sorites.families.argument_schemes.making.arguments import Argument
 from sorites.families.argument_schemes.making.schemes import SchemeItems
 from sorites.families.argument_schemes.plan import ArgumentPlan
 from sorites.families.argument_schemes.search.world import World
-from sorites.release.audit.bag_of_words import bag_of_words_accuracy
+from sorites.families.argument_schemes.shortcuts import READERS, Shortcuts, stratum
+from sorites.release.audit.shortcuts.measure import OVERALL, Finding
 
-__all__ = ["audit", "diversity"]
+__all__ = ["audit", "diversity", "said", "shortcut_figures"]
 
 
-def audit(plan: ArgumentPlan, world: World, done: Sequence[SchemeItems]) -> dict[str, Json]:
-    """Proofs, rejections, diversity by scheme, and how far the conclusion alone gives the label."""
+def audit(
+    plan: ArgumentPlan,
+    world: World,
+    done: Sequence[SchemeItems],
+    shortcuts: Mapping[str, Shortcuts],
+) -> dict[str, Json]:
+    """Proofs, rejections, diversity by scheme, and what readers of a part of an item make of it."""
     rejected: Counter[str] = Counter()
     for scheme in done:
         rejected.update(scheme.rejected)
-    everything = pa.concat_tables([scheme.items for scheme in done])
     return {
         "ontology": {
             "classes": len(world.ontology.classes),
             "individuals": len(world.individuals),
             "distinct_member_sets": len(set(world.members)),
             "empty_classes_left_out": len(world.ontology.empty),
-            "classes_left_out_for_a_shared_name": list(world.ambiguous),
+            "left_out": {
+                why: {"count": len(names), "names": list(names)}
+                for why, names in sorted(world.ontology.left_out.items())
+            },
         },
         "proof": {
             "existential_import": plan.existential_import,
@@ -38,52 +44,89 @@ def audit(plan: ArgumentPlan, world: World, done: Sequence[SchemeItems]) -> dict
             "questions_answered_before_up_to_renaming": sum(scheme.repeated for scheme in done),
         },
         "rejected": dict(sorted(rejected.items())),
-        "conclusion_only": {
-            "what": "accuracy of a bag-of-words classifier that sees nothing but the conclusion, "
-            "in cross-validation that keeps the items of one binding together",
-            "overall": _conclusion_only(everything),
-            "by_scheme": {_name(scheme): _conclusion_only(scheme.items) for scheme in done},
-        },
+        "shortcuts": {config: shortcut_figures(plan, found) for config, found in shortcuts.items()},
         "schemes": {_name(scheme): diversity(scheme, world) for scheme in done},
     }
 
 
 def _name(scheme: SchemeItems) -> str:
-    return f"{scheme.scheme.name}, {scheme.scheme.variant}"
-
-
-def _conclusion_only(items: pa.Table) -> float | None:
-    """Over the shortest form of each argument with real names: the others repeat it.
-
-    None for fewer than two bindings, over which nothing can be cross-validated.
-    """
-    mask = pc.and_(pc.equal(items["distractors"], 0), pc.equal(items["names"], "real"))
-    shown = items.filter(mask)
-    if len(shown["argument"].unique()) < 2:
-        return None
-    return bag_of_words_accuracy(
-        shown["conclusion"].to_pylist(),
-        [str(label) for label in shown["label"].to_pylist()],
-        shown["argument"].to_pylist(),
-    )
+    return stratum(*scheme.scheme.key)
 
 
 def diversity(scheme: SchemeItems, world: World) -> dict[str, Json]:
-    """Bindings, classes and conclusions of a scheme, and the largest share of one class."""
-    uses: Counter[int] = Counter()
-    domains: set[int | None] = set()
-    for pair in scheme.pairs:
-        uses.update(pair.entailed.binding.classes.values())
-        domains.add(pair.entailed.binding.domain)
+    """Bindings, classes and conclusions of a scheme, and the largest share of one class.
+
+    A share counts pairs, not rows, and leaves out distractors and domains; that of the arguments
+    that hold stands apart from that of the others.
+    """
+    holds = [_own(pair.entailed) for pair in scheme.pairs]
+    others = [_own(pair.other) for pair in scheme.pairs]
+    uses = Counter(index for classes in holds for index in classes)
     conclusions = set(scheme.items["conclusion"].to_pylist())
-    most = uses.most_common(1)
+    domains = {pair.entailed.binding.domain for pair in scheme.pairs} - {None}
+    often = min(uses, key=lambda index: (-uses[index], index), default=None)
     kinds: Mapping[str, int] = Counter(pair.other.negative or "" for pair in scheme.pairs)
     return {
         "bindings": len(scheme.pairs),
         "distinct_classes": len(uses),
         "distinct_conclusions": len(conclusions),
-        "most_frequent_class": world.ontology.classes[most[0][0]].name if most else None,
-        "largest_share_of_a_class": round(most[0][1] / len(scheme.pairs), 4) if most else 0.0,
-        "domains": len(domains - {None}),
+        "most_frequent_class": None if often is None else world.ontology.classes[often].name,
+        "largest_share_of_a_class": _largest_share(holds),
+        "largest_share_among_the_others": _largest_share(others),
+        "domains": len(domains),
         "negatives": dict(sorted(kinds.items())),
+        "of_the_same_classes": sum(
+            pair.entailed.binding == pair.other.binding for pair in scheme.pairs
+        ),
     }
+
+
+def _own(argument: Argument) -> frozenset[int]:
+    """The classes that an argument's own premises speak of."""
+    names = {name for premise in argument.premises for name in premise.symbols.predicates}
+    return frozenset(argument.binding.classes[name] for name in names)
+
+
+def _largest_share(arguments: Sequence[frozenset[int]]) -> float:
+    uses = Counter(index for classes in arguments for index in classes)
+    return round(max(uses.values(), default=0) / max(len(arguments), 1), 4)
+
+
+def shortcut_figures(plan: ArgumentPlan, shortcuts: Shortcuts) -> dict[str, Json]:
+    """For each reader its accuracy at each level, overall and by scheme."""
+    told: dict[str, dict[str, dict[str, Json]]] = {}
+    for figure in shortcuts.figures:
+        name = figure.stratum if figure.stratum != OVERALL else "overall"
+        of_reader = told.setdefault(figure.reader, {})
+        of_reader.setdefault(name, {})[str(figure.level)] = round(figure.accuracy, 4)
+    readers: dict[str, Json] = {}
+    for reader, of_stratum in told.items():
+        overall = of_stratum.pop("overall")
+        readers[reader] = {
+            "what": READERS[reader],
+            "overall": overall,
+            "by_scheme": of_stratum,
+        }
+    return {
+        "what": "accuracy of readers that see only a part of an item, cross-validated over pairs,"
+        " by number of distractors",
+        "bound": plan.shortcuts.bound,
+        "bounds_of_schemes": {
+            stratum(*key): {"bound": bound, "reason": reason}
+            for key, (bound, reason) in plan.shortcuts.own().items()
+        },
+        "readers": readers,
+        "beyond_their_bound": [said(finding) for finding in shortcuts.findings],
+    }
+
+
+def said(finding: Finding) -> str:
+    """A figure that is beyond its bound, in words."""
+    figure = finding.figure
+    where = "all schemes" if figure.stratum == OVERALL else figure.stratum
+    side = "above" if figure.accuracy > finding.bound else "below"
+    bound = finding.bound if side == "above" else 1 - finding.bound
+    return (
+        f"{where}: the reader of {figure.reader} is right in {figure.accuracy:.1%} of the items"
+        f" with {figure.level} distractors, {side} {bound:.0%}"
+    )

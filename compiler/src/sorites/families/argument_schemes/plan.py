@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, cast
+from typing import cast
 
 from sorites.canonical import Json
 from sorites.errors import Problem
-from sorites.logic.formulas import Formula, FormulaError, parse
+from sorites.families.argument_schemes.items_plan import (
+    NegativeDesign,
+    ShortcutBounds,
+    Subset,
+    read_bounds,
+    read_subset,
+)
+from sorites.families.argument_schemes.read_formula import read_formula
+from sorites.families.argument_schemes.read_words import read_words
+from sorites.families.argument_schemes.words import Words
+from sorites.logic.formulas import Formula
 from sorites.logic.prover import DEFAULT_RESOURCE_LIMIT
-from sorites.logic.sentence_templates import Template, TemplateError, Templates, read_template
 from sorites.sources.ontologies.formats import FORMATS
+from sorites.sources.ontologies.names import NameRules, name_ontology, read_name_rules
 from sorites.sources.ontologies.ontology import Ontology
 from sorites.sources.ontologies.ontology_format import OntologyFormat, Section
 from sorites.specfile.model import Spec
@@ -21,14 +31,10 @@ from sorites.specfile.reader import Document
 __all__ = [
     "ArgumentPlan",
     "Exemplar",
-    "NegativeDesign",
     "OntologyPlan",
     "Scheme",
-    "Vocabulary",
     "read_plan",
 ]
-
-NegativeDesign = Literal["mixed", "denials"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,24 +54,6 @@ class Scheme:
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
-    """How a class and an individual are called in a sentence: texts with ``{name}``."""
-
-    class_text: str
-    individual_text: str
-    true: str
-    false: str
-
-    def name_class(self, name: str) -> str:
-        """A class as it stands in a sentence."""
-        return self.class_text.replace("{name}", name)
-
-    def name_individual(self, name: str) -> str:
-        """An individual as it stands in a sentence."""
-        return self.individual_text.replace("{name}", name)
-
-
-@dataclass(frozen=True, slots=True)
 class OntologyPlan:
     """In which format the ontology is, and the section of the spec that says how to read it."""
 
@@ -75,9 +63,19 @@ class OntologyPlan:
     def read(self, files: Mapping[str, Path]) -> Ontology:
         """The ontology, from the verified files by source id.
 
-        Raises SourceError for an ontology that cannot be read.
+        Raises SourceError for an ontology that cannot be read or named.
         """
-        return self.format.read(self.section, files)
+        where = ", ".join(str(files[name]) for _, name in self.format.sources(self.section))
+        return name_ontology(
+            self.format.read(self.section, files),
+            self.name_rules("class_names"),
+            self.name_rules("individual_names"),
+            where=where,
+        )
+
+    def name_rules(self, field: str) -> NameRules:
+        """How the names of classes or of individuals become text."""
+        return read_name_rules(cast("Mapping[str, Json]", self.section.get(field, {})))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,21 +89,27 @@ class Exemplar:
 
 @dataclass(frozen=True, slots=True)
 class ArgumentPlan:
-    """All that the family reads from a spec."""
+    """All that the family reads from a spec.
+
+    ``assumptions`` is the sentence that says what is taken for granted beside the premises.
+    """
 
     seed: int
     ontology: OntologyPlan
     schemes: tuple[Scheme, ...]
-    templates: Templates
-    vocabulary: Vocabulary
+    words: Words
     arguments: int
     distractors: int
     local_domains: frozenset[tuple[str, str]]
     negatives: NegativeDesign
+    denials: Subset
+    counterfactual: Subset
+    shortcuts: ShortcutBounds
     trivial_premises: bool
     synthetic_pattern: str | None
     exemplars: tuple[Exemplar, ...]
     existential_import: bool
+    assumptions: str | None
     resource_limit: int
 
 
@@ -117,8 +121,7 @@ def read_plan(spec: Spec) -> tuple[ArgumentPlan, list[Problem]]:
     document = spec.document
     problems: list[Problem] = []
     schemes = _read_schemes(document, problems)
-    vocabulary = _mapping(document, "vocabulary")
-    templates = _read_templates(document, str(vocabulary["member"]), problems)
+    words = read_words(document, spec.languages[0], problems)
     items = _mapping(document, "items")
     logic = _mapping(document, "logic")
     known = {scheme.key: scheme for scheme in schemes}
@@ -129,21 +132,19 @@ def read_plan(spec: Spec) -> tuple[ArgumentPlan, list[Problem]]:
         seed=spec.seed,
         ontology=_read_ontology(spec, problems),
         schemes=schemes,
-        templates=templates,
-        vocabulary=Vocabulary(
-            class_text=str(vocabulary["class"]),
-            individual_text=str(vocabulary["individual"]),
-            true=str(vocabulary["asserted"]),
-            false=str(vocabulary["denied"]),
-        ),
+        words=words,
         arguments=cast(int, items["arguments"]),
         distractors=cast(int, items["distractors"]),
         local_domains=frozenset(local),
-        negatives=cast(NegativeDesign, items.get("negatives", "mixed")),
+        negatives=cast(NegativeDesign, items.get("negatives", "matched")),
+        denials=read_subset(document, "denials", problems),
+        counterfactual=read_subset(document, "counterfactual", problems),
+        shortcuts=read_bounds(document, list(known), problems),
         trivial_premises=bool(items.get("trivial_premises", False)),
         synthetic_pattern=None if synthetic is None else str(synthetic),
         exemplars=exemplars,
         existential_import=bool(logic.get("existential_import", False)),
+        assumptions=None if logic.get("assumptions") is None else str(logic["assumptions"]),
         resource_limit=cast(int, logic.get("resource_limit", DEFAULT_RESOURCE_LIMIT)),
     )
     return plan, problems
@@ -175,61 +176,16 @@ def _read_schemes(document: Document, problems: list[Problem]) -> tuple[Scheme, 
         seen[key] = position
         texts = cast("Sequence[str]", entry["premises"])
         premises = [
-            _read_formula(document, (*place, "premises", index), text, problems)
+            read_formula(document, (*place, "premises", index), text, problems)
             for index, text in enumerate(texts)
         ]
-        conclusion = _read_formula(
+        conclusion = read_formula(
             document, (*place, "conclusion"), str(entry["conclusion"]), problems
         )
         read = [premise for premise in premises if premise is not None]
         if conclusion is not None and len(read) == len(texts):
             schemes.append(Scheme(*key, tuple(read), conclusion, position))
     return tuple(schemes)
-
-
-def _read_formula(
-    document: Document, place: tuple[str | int, ...], text: str, problems: list[Problem]
-) -> Formula | None:
-    try:
-        return parse(text)
-    except FormulaError as error:
-        problems.append(
-            document.problem(
-                place,
-                f"character {error.position} of the formula: {error.reason}",
-                "formulas are written as in nltk.sem.logic, such as all x.(F(x) -> G(x))",
-            )
-        )
-        return None
-
-
-def _read_templates(document: Document, member: str, problems: list[Problem]) -> Templates:
-    templates: dict[str, Template] = {}
-    seen: dict[str, int] = {}
-    for position, entry in enumerate(_sequence(document, "templates")):
-        place: tuple[str | int, ...] = ("templates", position)
-        formula = _read_formula(document, (*place, "formula"), str(entry["formula"]), problems)
-        if formula is None:
-            continue
-        key = formula.shape
-        if key in seen:
-            problems.append(
-                document.problem(
-                    (*place, "formula"),
-                    f"templates[{seen[key]}] is for a formula of the same shape",
-                    "keep one template for each shape",
-                )
-            )
-        seen[key] = position
-        try:
-            templates[key] = read_template(formula, str(entry["text"]).replace("{member}", member))
-        except TemplateError as error:
-            problems.append(
-                document.problem(
-                    (*place, "text"), str(error), "use each symbol of the formula as {SYMBOL}"
-                )
-            )
-    return Templates(templates)
 
 
 def _read_keys(

@@ -1,4 +1,4 @@
-"""Proving every row of a release again, from nothing but what stands in the row."""
+"""Proving every row of a release again, from the sentences that stand in it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,24 @@ from typing import cast
 import pyarrow as pa
 
 from sorites.canonical import Json
+from sorites.errors import SoritesError
+from sorites.families.argument_schemes.read_rows import RowReader, words_of_release
 from sorites.logic.formulas import FormulaError, negation, parse
 from sorites.logic.prover import DEFAULT_RESOURCE_LIMIT, Answer, Prover, Verdict
 
 __all__ = ["reprove"]
 
-_NEEDED = ("premises", "premise_formulas", "conclusion_formula", "gold_premises", "bindings")
+_NEEDED = (
+    "premises",
+    "conclusion",
+    "premise_formulas",
+    "conclusion_formula",
+    "gold_premises",
+    "bindings",
+    "polarity",
+    "wording",
+)
+_MAY_BE_NULL = ("assumptions", "domain")
 
 
 _COMPARED = ["id", "partner", "premises", "polarity", "conclusion_formula"]
@@ -23,28 +35,38 @@ ROWS_AT_ONCE = 2_000
 
 
 def reprove(tables: Mapping[tuple[str, str], pa.Table], document: Mapping[str, Json]) -> list[str]:
-    """What is wrong with the labels, verdicts and gold premises of all rows; [] if nothing."""
+    """What is wrong with the labels, verdicts and gold premises of all rows; [] if nothing.
+
+    The labels are proved from the words of a row: its sentences are read back to formulas, and
+    the formulas in the row must be those.
+    """
     logic = cast("Mapping[str, Json]", document.get("logic", {}))
     prover = Prover(
         existential_import=bool(logic.get("existential_import", False)),
         resource_limit=cast(int, logic.get("resource_limit", DEFAULT_RESOURCE_LIMIT)),
     )
+    try:
+        words = words_of_release(document)
+    except SoritesError as error:
+        return [str(error)]
+    assumptions = logic.get("assumptions")
+    reader = RowReader(words, None if assumptions is None else str(assumptions))
     faults = []
+    needed = {*_COMPARED, *_NEEDED, *_MAY_BE_NULL, "label", "verdict"}
     for (config, split), table in tables.items():
-        if absent := sorted({*_COMPARED, *_NEEDED, "label", "verdict"} - {*table.column_names}):
+        if absent := sorted(needed - {*table.column_names}):
             faults.append(f"{config}/{split} has no column {', '.join(absent)}")
             continue
         for batch in table.to_batches(max_chunksize=ROWS_AT_ONCE):
             for row in batch.to_pylist():
-                faults += [
-                    f"{config}/{split}, item {row['id']}: {fault}" for fault in _faults(row, prover)
-                ]
+                where = f"{config}/{split}, item {row['id']}"
+                faults += [f"{where}: {fault}" for fault in _faults(row, prover, reader)]
         compared = table.select(_COMPARED).to_pylist()
         faults += [f"{config}/{split}, {fault}" for fault in _partner_faults(compared)]
     return faults
 
 
-def _faults(row: Mapping[str, object], prover: Prover) -> list[str]:
+def _faults(row: Mapping[str, object], prover: Prover, reader: RowReader) -> list[str]:
     if missing := [name for name in _NEEDED if row.get(name) is None]:
         return [f"it has no {', '.join(missing)}"]
     texts = [*cast("Sequence[str]", row["premise_formulas"]), cast(str, row["conclusion_formula"])]
@@ -62,8 +84,19 @@ def _faults(row: Mapping[str, object], prover: Prover) -> list[str]:
                 return [f"nothing is bound to {', '.join(sorted(unbound))}"]
     except FormulaError as error:
         return [str(error)]
+    predicates = {name for formula in formulas for name in formula.symbols.predicates}
+    said = reader.read(row, predicates)
+    if said.faults:
+        return [*said.faults]
     faults = []
     *premises, conclusion = formulas
+    if len(said.premises) != len(premises):
+        return ["there are not as many premises as formulas for them"]
+    for formula, read in zip(formulas, (*said.premises, said.conclusion), strict=True):
+        if formula != read:
+            faults.append(f"the sentence for {formula} says {read}")
+    if faults:
+        return faults
     verdict = prover.verdict(premises, conclusion)
     if verdict.value != row["verdict"]:
         faults.append(f"the verdict is {verdict.value}, not {row['verdict']}")
@@ -78,8 +111,6 @@ def _faults(row: Mapping[str, object], prover: Prover) -> list[str]:
             faults.append(f"the premises {shown} are not the only minimal set that suffices")
     elif gold:
         faults.append("gold premises for a conclusion that does not follow")
-    if len(premises) != len(cast("Sequence[str]", row["premises"])):
-        faults.append("there are not as many premises as formulas for them")
     return faults
 
 

@@ -12,7 +12,7 @@ from sorites.release.files.fingerprint import content_sha256
 from sorites.release.files.parquet import DataFile
 from sorites.specfile.model import SourcePin, Spec
 
-__all__ = ["FORMAT", "all_content_sha256", "manifest"]
+__all__ = ["FORMAT", "all_content_sha256", "created_by", "manifest"]
 
 FORMAT = 1
 """The format of the manifest, its entry ``manifest``."""
@@ -38,7 +38,7 @@ def manifest(
         "title": spec.title,
         "kind": spec.kind,
         "license": spec.license,
-        "created_by": _created_by(),
+        "created_by": created_by(),
         "seed": spec.seed,
         "spec": {"sha256": digest(spec.document.data), "document": spec.document.data},
         "sources": {
@@ -96,7 +96,7 @@ def _source(pin: SourcePin, size: int | None) -> dict[str, Json]:
     return entry
 
 
-def _created_by() -> dict[str, Json]:
+def created_by() -> dict[str, Json]:
     """The versions that shape the bytes: of this program, and of what writes the Parquet files."""
     return {"sorites": _installed("sorites"), "pyarrow": _installed("pyarrow")}
 

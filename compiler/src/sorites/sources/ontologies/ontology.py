@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sorites.characters import find_hidden, name_of
 from sorites.errors import SourceError
@@ -34,12 +34,15 @@ class Ontology:
 
     Parents are classes of the ontology, sorted: where a branch was asked for, its root has
     none. ``empty`` names, sorted, the classes that were dropped because nothing is a member
-    of them.
+    of them. ``unnamed`` are the ids of classes that no sentence may name; ``left_out`` holds
+    names by the reason for which classes or individuals are not named or not there.
     """
 
     classes: tuple[OntologyClass, ...]
     individuals: Mapping[str, str]
     empty: tuple[str, ...] = ()
+    unnamed: frozenset[str] = frozenset()
+    left_out: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def levels(self) -> dict[str, int]:
         """Class id to its distance from the nearest root (0 for a root)."""

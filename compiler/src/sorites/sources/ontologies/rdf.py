@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal as Choice
 from typing import TypeAlias, cast
 
-from rdflib import BNode, Dataset, Graph, Literal, URIRef
+from rdflib import OWL, BNode, Dataset, Graph, Literal, URIRef
 from rdflib.plugins.sparql import prepareQuery
 from rdflib.plugins.sparql.algebra import traverse
 from rdflib.plugins.sparql.sparql import Query
@@ -40,6 +41,9 @@ SYNTAXES = {
 """Suffix of a file to the syntax that it is read in, as rdflib names it."""
 
 _WITH_GRAPHS = frozenset({"json-ld", "nquads", "trig"})
+DEPRECATED = "classes marked as deprecated"
+"""Why a class is left out, as the audit says it."""
+
 _STRING = URIRef("http://www.w3.org/2001/XMLSchema#string")
 _MOST_BYTES = 512 * 1024 * 1024
 _MOST_ROWS = 5_000_000
@@ -55,6 +59,7 @@ def read_rdf(
     syntax: str | None = None,
     branch: str | None = None,
     drop_empty: bool = False,
+    drop_deprecated: bool = True,
     store: Store = "auto",
 ) -> Ontology:
     """Read RDF files as one graph, and what three SELECT queries find in it as an ontology.
@@ -62,7 +67,8 @@ def read_rdf(
     ``classes`` selects ?class and ?name, and perhaps ?id (else the IRI is the id);
     ``hierarchy`` ?child and ?parent; ``members`` ?class and ?member, and perhaps ?name (else a
     member goes by its own text). Blank nodes are no classes and no members. ``syntax`` is one
-    of the values of SYNTAXES, else the suffix of each file decides. ``where`` starts messages
+    of the values of SYNTAXES, else the suffix of each file decides. Classes that are marked
+    owl:deprecated are left out unless asked for, and counted. ``where`` starts messages
     about the ontology (the files, if not given). The store is Oxigraph's where ``oxrdflib`` is
     installed, or ``memory``: what comes out is the same.
 
@@ -86,22 +92,25 @@ def read_rdf(
     if len(set(ids.values())) < len(ids):
         twice = next(id for id in ids.values() if list(ids.values()).count(id) > 1)
         raise SourceError(f"{where}: two classes have the id {twice}")
+    gone = _deprecated(graph) if drop_deprecated else frozenset[str]()
+    deprecated = sorted(names.pop(ids[cls]) for cls in gone & ids.keys())
     edges = [
         (ids.get(child, child), ids.get(parent, parent))
         for child, parent in _select(graph, "hierarchy", hierarchy, ("child", "parent"))
-        if child is not None and parent is not None
+        if child is not None and parent is not None and not {child, parent} & gone
     ]
     pairs: list[tuple[str, str]] = []
     individuals: dict[str, str] = {}
     for cls, member, name in _select(graph, "members", members, ("class", "member", "name")):
-        if cls is None or member is None:
+        if cls is None or member is None or cls in gone:
             continue
         pairs.append((ids.get(cls, cls), member))
         if name is not None:
             _put(individuals, member, name, f"{where}: the member {member} has two names")
-    return build_ontology(
+    built = build_ontology(
         names, edges, pairs, individuals, where=where, branch=branch, drop_empty=drop_empty
     )
+    return replace(built, left_out={DEPRECATED: tuple(deprecated)}) if deprecated else built
 
 
 def _read(section: Section, files: Mapping[str, Path]) -> Ontology:
@@ -114,11 +123,21 @@ def _read(section: Section, files: Mapping[str, Path]) -> Ontology:
         syntax=None if syntax is None else str(syntax),
         branch=None if branch is None else str(branch),
         drop_empty=section.get("empty_classes") == "drop",
+        drop_deprecated=section.get("deprecated_classes") != "keep",
     )
 
 
 RDF = OntologyFormat("rdf", ("files",), _read, query_fields=tuple(ROLES))
 """RDF with three queries as a format that a spec can name."""
+
+
+def _deprecated(graph: Graph) -> frozenset[str]:
+    """What a graph marks as deprecated (OWL 2, section 5.5): true as a boolean or as text."""
+    return frozenset(
+        str(subject)
+        for subject, value in graph.subject_objects(OWL.deprecated)
+        if str(value).lower() in ("true", "1")
+    )
 
 
 def _put(table: dict[str, str], key: str, value: str, two: str) -> None:

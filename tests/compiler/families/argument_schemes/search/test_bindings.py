@@ -9,13 +9,16 @@ from hypothesis import strategies as st
 
 from sorites.families.argument_schemes.plan import read_plan
 from sorites.families.argument_schemes.search.bindings import Binding, BindingSearch, Usage
-from sorites.families.argument_schemes.search.conditions import conditions
+from sorites.families.argument_schemes.search.conditions import Conditions, conditions
+from sorites.families.argument_schemes.search.matching import symmetries
 from sorites.families.argument_schemes.search.sampling import (
     SMALLEST_DOMAIN,
+    Identity,
     Spaces,
     sample_bindings,
 )
 from sorites.families.argument_schemes.search.world import World, build_world
+from sorites.logic.formulas import parse
 from sorites.logic.prover import Prover
 from sorites.pipeline import check_spec
 from sorites.sources.ontologies.ontology import Ontology, OntologyClass
@@ -66,6 +69,14 @@ def domain_of(world: World, domain: int | None) -> Members:
 def bound_sets(binding: Binding, world: World) -> dict[str, Members]:
     sets, domain = members_of(world), domain_of(world, binding.domain)
     return {name: sets[index] & domain for name, index in binding.classes.items()}
+
+
+def sampled_from(
+    spaces: Spaces, wanted: Conditions, count: int, random: Random, *, local: bool
+) -> list[Binding]:
+    """A sample under one set of conditions."""
+    found = sample_bindings(Identity(spaces), [wanted], count, random, local=local)
+    return [entry.binding for entry in found]
 
 
 def as_key(classes: Mapping[str, Members]) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -192,7 +203,7 @@ def test_a_sample_is_everything_where_less_exists_than_was_asked_for(
 ) -> None:
     world = a_world(sets)
     spaces = Spaces(world, trivial=False)
-    sampled = sample_bindings(spaces, WANTED[premises], 2_000, Random(seed), local=False)
+    sampled = sampled_from(spaces, WANTED[premises], 2_000, Random(seed), local=False)
     for binding in sampled:
         check_sound(binding, premises, world)
     assert {as_key(bound_sets(binding, world)) for binding in sampled} == expected_keys(
@@ -207,7 +218,7 @@ def test_within_local_domains_too(
 ) -> None:
     world = a_world([*sets, frozenset(WIDE)])
     spaces = Spaces(world, trivial=False)
-    sampled = sample_bindings(spaces, WANTED[premises], 2_000, Random(seed), local=True)
+    sampled = sampled_from(spaces, WANTED[premises], 2_000, Random(seed), local=True)
     domains = world.inner_domains(at_least=SMALLEST_DOMAIN)
     assert all(len(domain_of(world, domain)) >= SMALLEST_DOMAIN for domain in domains)
     assert len({domain_of(world, domain) for domain in domains}) == len(domains)
@@ -235,7 +246,7 @@ def test_no_domain_is_forgotten_where_all_that_exists_is_asked_for() -> None:
     world = _many_domains()
     spaces = Spaces(world, trivial=False)
     wanted = conditions(parsed(COVERS), PROVER)
-    sampled = sample_bindings(spaces, wanted, 10_000, Random(5), local=True)
+    sampled = sampled_from(spaces, wanted, 10_000, Random(5), local=True)
     domains = world.inner_domains(at_least=SMALLEST_DOMAIN)
     expected = {(domain, key) for domain in domains for key in expected_keys(COVERS, world, domain)}
     assert len(expected) == 120
@@ -255,9 +266,7 @@ def test_a_sample_depends_on_its_seed_alone(local: bool) -> None:
     wanted = conditions(parsed(["all x.(F(x) -> G(x))", "F(a)"]), PROVER)
 
     def sample(seed: int) -> list[Binding]:
-        return sample_bindings(
-            Spaces(_chains(), trivial=False), wanted, 30, Random(seed), local=local
-        )
+        return sampled_from(Spaces(_chains(), trivial=False), wanted, 30, Random(seed), local=local)
 
     assert sample(1) == sample(1)
     assert sample(1) != sample(2)
@@ -266,7 +275,7 @@ def test_a_sample_depends_on_its_seed_alone(local: bool) -> None:
 def test_a_sample_is_distinct_and_spread_over_the_classes() -> None:
     world = _chains()
     wanted = conditions(parsed(["all x.(F(x) -> G(x))"]), PROVER)
-    sampled = sample_bindings(Spaces(world, trivial=False), wanted, 40, Random(3), local=False)
+    sampled = sampled_from(Spaces(world, trivial=False), wanted, 40, Random(3), local=False)
     assert len(sampled) == 40
     assert len({as_key(bound_sets(binding, world)) for binding in sampled}) == 40
     uses = [index for binding in sampled for index in binding.classes.values()]
@@ -295,3 +304,36 @@ def test_witnesses_are_those_of_whom_the_premises_are_true() -> None:
     classes = {"F": frozenset("st"), "G": frozenset("stu")}
     found = witnesses(("all x.(F(x) -> G(x))", "F(a)"), classes, frozenset("stuv"))
     assert found == [{"a": "s"}, {"a": "t"}]
+
+
+def test_equivalent_predicates_are_bound_to_two_classes_with_the_same_members() -> None:
+    premises = (parse("all x.(F(x) <-> G(x))"), parse("F(a)"))
+    wanted = conditions(premises, PROVER)
+    assert wanted.same == {frozenset("FG")}
+    world = a_world(["ab", "ab", "abc", "bc", "bc", "abcd"])
+    found = [
+        binding
+        for seed in range(20)
+        for binding in BindingSearch(world.whole(), wanted).all(Random(seed))
+    ]
+    assert found
+    for binding in found:
+        first, second = binding.classes["F"], binding.classes["G"]
+        assert first != second
+        assert world.members[first] == world.members[second]
+        assert world.members[first] >> binding.individuals["a"] & 1
+    assert {world.members[binding.classes["F"]] for binding in found} == {0b0011, 0b0110}
+    # Where no two classes have the same members, there is nothing.
+    assert not list(BindingSearch(a_world(["ab", "bc", "abc"]).whole(), wanted).all(Random(0)))
+
+
+def test_bindings_that_a_symmetry_turns_into_one_another_are_one() -> None:
+    premises = (parse("all x.((F(x) & H(x)) -> G(x))"), parse("F(a)"), parse("H(a)"))
+    exchanges = symmetries(premises, parse("G(a)"))
+    assert exchanges == [{"F": "F", "H": "H", "G": "G"}, {"F": "H", "H": "F", "G": "G"}]
+    world = a_world(["ab", "bc", "abd", "abcde"])
+    identity = Identity(Spaces(world, trivial=False), exchanges)
+    one = Binding({"F": 0, "H": 1, "G": 2}, {"a": 1})
+    other = Binding({"F": 1, "H": 0, "G": 2}, {"a": 1})
+    assert identity.key(one) == identity.key(other)
+    assert identity.key(one) != identity.key(Binding({"F": 0, "H": 2, "G": 1}, {"a": 1}))

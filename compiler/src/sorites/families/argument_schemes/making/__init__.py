@@ -1,1 +1,1 @@
-"""Making: arguments, fallacies, distractors and the rows they become."""
+"""Making: pairs of arguments, distractors and the rows they become."""

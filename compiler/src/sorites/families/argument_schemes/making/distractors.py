@@ -1,282 +1,262 @@
-"""True premises that an argument does not need.
+"""Premises that an argument does not need, the same for both arguments of a pair.
 
-They are the other arguments' premises or, within a local domain, of which those say little,
-statements of the same forms that are true there. Half of them speak of a class or an individual
-of the argument. Distractors are kept only if the prover finds that, with all of them shown, the
-verdict is as before and, for an entailed conclusion, the argument's own premises are still the
-only ones that suffice.
+Half of them have forms that the argument has, and speak of its names; the others are of any form.
+Both arguments of a pair show the same formulas, each with classes of its own where the two are
+bound apart: so distractors fill the same places of the conclusion's names in both, and tell them
+apart as little as the premises do. A distractor is kept only if with it the one conclusion stays
+open, and the other's premises are still the only ones that suffice.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from sorites.families.argument_schemes.making.arguments import Argument, SchemeArguments
+from sorites.errors import SoritesError
+from sorites.families.argument_schemes.making.arguments import Pair
+from sorites.families.argument_schemes.making.statements import LocalPools, Pool, Statement
 from sorites.families.argument_schemes.search.bindings import Binding, BindingSearch, Usage
-from sorites.families.argument_schemes.search.conditions import Conditions, conditions
+from sorites.families.argument_schemes.search.matching import INDIVIDUALS, PREDICATES
 from sorites.families.argument_schemes.search.sampling import Spaces
 from sorites.families.argument_schemes.search.world import Space
-from sorites.logic.formulas import Formula, rename
+from sorites.logic.formulas import Formula, parse, rename
 from sorites.logic.prover import Answer, Prover, Verdict
-from sorites.seeds import random_for
+from sorites.logic.types import judge
 
-__all__ = ["Distracted", "Distractors", "LocalPools", "Pool", "Statement", "build_pool"]
+__all__ = ["Distracted", "Distractors"]
 
-TRIES = 40
-"""Sets of distractors that are drawn and put to the prover for one argument."""
+TRIES = 4
+"""Sets of distractors that are begun for one pair."""
 
-STATEMENTS_OF_A_FORM = 3
-"""Statements that are drawn for one form of premise in a local domain."""
-
-STEPS_FOR_A_STATEMENT = 25
-"""Partial bindings that each of these draws may visit."""
-
-CANDIDATES_FOR_ONE = 60
+CANDIDATES_FOR_ONE = 40
 """Statements that are looked at for one distractor."""
 
-PREDICATES = tuple("FGHIJKLMNOPQRSTUVWABCDE") + tuple(f"P{index}" for index in range(1, 40))
-INDIVIDUALS = tuple("abcdfghijk") + tuple(f"a{index}" for index in range(1, 40))
-"""Symbols as NLTK reads them: e is an event, x, y and z are bound."""
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """A premise that is true in the ontology: a formula and what its symbols stand for."""
-
-    formula: Formula
-    classes: Mapping[str, int]
-    individuals: Mapping[str, int]
-    domain: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Pool:
-    """All statements, one of each form, and where a class or an individual occurs."""
-
-    statements: tuple[Statement, ...]
-    forms: tuple[Formula, ...]
-    of_class: Mapping[int, tuple[int, ...]]
-    of_individual: Mapping[int, tuple[int, ...]]
-    whole: tuple[int, ...]
+STEPS_FOR_ITS_LIKE = 12
+"""Partial bindings that may be visited for a statement about an argument's own name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Distracted:
-    """An argument's distractors, in the order in which they join it, and the wider binding."""
+    """Distractors in the order in which they join, and what all symbols stand for in each."""
 
     formulas: tuple[Formula, ...]
-    binding: Binding
-
-
-def build_pool(arguments: Iterable[SchemeArguments]) -> Pool:
-    """The premises of all entailed arguments about the whole domain, each statement once."""
-    statements: dict[tuple[object, ...], Statement] = {}
-    for scheme in arguments:
-        for pair in scheme.pairs:
-            binding = pair.entailed.binding
-            for premise in pair.entailed.premises:
-                found = premise.symbols
-                statement = Statement(
-                    premise,
-                    {name: binding.classes[name] for name in found.predicates},
-                    {name: binding.individuals[name] for name in found.individuals},
-                    binding.domain,
-                )
-                key = (
-                    premise,
-                    *sorted(statement.classes.items()),
-                    *sorted(statement.individuals.items()),
-                    binding.domain,
-                )
-                statements.setdefault(key, statement)
-    return _pool_from(statement for statement in statements.values() if statement.domain is None)
-
-
-class LocalPools:
-    """Statements within local domains, found when first asked for.
-
-    What is found depends on the seed, the domain and the forms of premises, on nothing else.
-    """
-
-    def __init__(self, spaces: Spaces, seed: int) -> None:
-        self.spaces = spaces
-        self.seed = seed
-        self._pools: dict[int | None, Pool] = {}
-        self._searched: dict[Formula, Conditions] = {}
-        self._prover = Prover()
-
-    def pool(self, space: Space, whole: Pool) -> Pool:
-        """For each form of premise in the whole pool, a few statements true in a domain."""
-        found = self._pools.get(space.domain)
-        if found is None:
-            found = _pool_from(self._true_within(space, whole))
-            self._pools[space.domain] = found
-        return found
-
-    def _true_within(self, space: Space, whole: Pool) -> Iterator[Statement]:
-        classes = self.spaces.world.ontology.classes
-        domain = "" if space.domain is None else classes[space.domain].id
-        random = random_for(self.seed, "statements", domain)
-        usage = Usage()
-        for formula in whole.forms:
-            if formula not in self._searched:
-                self._searched[formula] = conditions([formula], self._prover)
-            search = BindingSearch(space, self._searched[formula])
-            for _ in range(STATEMENTS_OF_A_FORM):
-                binding = search.draw(random, usage, steps=STEPS_FOR_A_STATEMENT)
-                if binding is None:
-                    break
-                usage.count(binding)
-                yield Statement(formula, binding.classes, binding.individuals, space.domain)
+    entailed: Binding
+    other: Binding
 
 
 @dataclass(slots=True)
 class Distractors:
-    """Draws distractors; ``rejected`` counts the sets that the prover turned down, by reason."""
+    """Draws distractors; ``rejected`` counts statements and sets turned down, by reason."""
 
     pool: Pool
     spaces: Spaces
     prover: Prover
     local: LocalPools
     rejected: Counter[str] = field(default_factory=Counter)
+    _searches: dict[tuple[str, int | None], BindingSearch] = field(default_factory=dict)
 
-    def draw(self, arguments: Sequence[Argument], count: int, random: Random) -> Distracted | None:
-        """Distractors that serve all of some arguments with the same premises.
-
-        None if no set of so many was found.
-        """
+    def draw(self, pair: Pair, count: int, random: Random) -> Distracted | None:
+        """So many distractors, those that the pair needs first; None if so many were not found."""
         for _ in range(TRIES):
-            drawn = self._draw_set(arguments[0], count, random)
+            drawn = self._draw_set(pair, count, random)
             if drawn is None:
                 self.rejected["too few statements fit"] += 1
                 continue
-            faults = [self._fault(argument, drawn.formulas) for argument in arguments]
-            fault = next((found for found in faults if found), None)
-            if fault is None:
-                return drawn
-            self.rejected[fault] += 1
+            self._prove(pair, drawn.formulas)
+            return drawn
         return None
 
-    def _fault(self, argument: Argument, distractors: Sequence[Formula]) -> str | None:
-        """Why distractors will not do. Fewer of them will do wherever all of them do.
-
-        What follows from premises follows from more; what does not follow from many does not
-        follow from few: so one look at the largest set settles every smaller one.
-        """
-        shown = [*argument.premises, *distractors]
-        if argument.verdict is Verdict.UNDETERMINED:
-            verdict = self.prover.verdict(shown, argument.conclusion)
-        else:
-            verdict = self.prover.verdict(argument.premises, argument.conclusion)
-            match self.prover.satisfiable(shown):
-                case Answer.NO:
-                    verdict = Verdict.INCONSISTENT
-                case Answer.UNKNOWN:
-                    verdict = Verdict.UNKNOWN
-        if verdict is Verdict.UNKNOWN:
-            return "the prover met its limit"
-        if verdict is Verdict.INCONSISTENT:
-            return "the premises would be inconsistent"
-        if verdict is not argument.verdict:
-            return "the conclusion would be settled"
-        if verdict is Verdict.ENTAILED:
-            gold = range(len(argument.premises))
-            match self.prover.only_minimal_set(shown, gold, argument.conclusion):
-                case Answer.NO:
-                    return "a premise would no longer be needed"
-                case Answer.UNKNOWN:
-                    return "the prover met its limit"
-        return None
-
-    def _draw_set(self, argument: Argument, count: int, random: Random) -> Distracted | None:
-        space = self.spaces.space(argument.binding.domain)
-        classes = dict(argument.binding.classes)
-        individuals = dict(argument.binding.individuals)
+    def _draw_set(self, pair: Pair, count: int, random: Random) -> Distracted | None:
+        space = self.spaces.space(pair.entailed.binding.domain)
         pool = self.pool if space.domain is None else self.local.pool(space, self.pool)
-        near = _near(argument, pool)
-        formulas: list[Formula] = []
-        for position in range(count):
+        drawn = Distracted(pair.extra, pair.entailed.binding, pair.other.binding)
+        while len(drawn.formulas) < count:
+            # The first, the third and so on are like the argument's own premises.
+            alike = len(drawn.formulas) % 2 == 0
             for attempt in range(CANDIDATES_FOR_ONE):
-                # A small pool may hold nothing near but the argument's own premises.
-                try_near = position % 2 == 0 and attempt < CANDIDATES_FOR_ONE // 2
-                candidates = near if try_near and near else pool.whole
-                if not candidates:
-                    return None
-                statement = pool.statements[random.choice(candidates)]
-                formula, added = _fit(statement, space, classes, individuals)
-                if formula in formulas or formula in argument.premises:
-                    continue
-                formulas.append(formula)
-                classes |= added.classes
-                individuals |= added.individuals
-                break
+                like = alike and attempt < CANDIDATES_FOR_ONE * 3 // 4
+                statement = (
+                    self._its_like(pair, drawn.entailed, pool, space, random)
+                    if like
+                    else pool.statements[random.randrange(len(pool.statements))]
+                    if pool.statements
+                    else None
+                )
+                more = None if statement is None else self._with(pair, drawn, statement, random)
+                if more is not None:
+                    drawn = more
+                    break
             else:
                 return None
-        random.shuffle(formulas)
-        return Distracted(tuple(formulas), Binding(classes, individuals, argument.binding.domain))
+        return drawn
+
+    def _with(
+        self, pair: Pair, drawn: Distracted, statement: Statement, random: Random
+    ) -> Distracted | None:
+        """The distractors with one more, or None if it will not do."""
+        space = self.spaces.space(drawn.entailed.domain)
+        formula, entailed = _fit(statement, space, drawn.entailed)
+        if formula in (*drawn.formulas, *pair.entailed.premises, *pair.other.premises):
+            return None
+        other = entailed
+        if drawn.other != drawn.entailed:
+            found = self._bound(formula, drawn.other, random)
+            if found is None:
+                self.rejected["true of one argument's classes and not of the other's"] += 1
+                return None
+            other = found
+        fault = _fault(pair, (*drawn.formulas, formula), self.prover.existential_import)
+        if fault is not None:
+            self.rejected[fault] += 1
+            return None
+        return Distracted((*drawn.formulas, formula), entailed, other)
+
+    def _its_like(
+        self, pair: Pair, binding: Binding, pool: Pool, space: Space, random: Random
+    ) -> Statement | None:
+        """A statement of a form that the argument has, about something that it speaks of."""
+        form = random.choice(pair.entailed.premises).shape
+        own = pair.entailed.premises
+        predicates = sorted({name for premise in own for name in premise.symbols.predicates})
+        individuals = sorted({name for premise in own for name in premise.symbols.individuals})
+        name = random.choice(predicates + individuals)
+        about = binding.classes[name] if name in predicates else -1 - binding.individuals[name]
+        positions = pool.about.get((form, about))
+        if positions and random.random() < 0.5:
+            return pool.statements[random.choice(positions)]
+        template = parse(form)
+        slots = template.symbols.predicates if about >= 0 else template.symbols.individuals
+        if not slots:
+            return None
+        slot = random.choice(slots)
+        found = self._search(template, space).draw(
+            random,
+            Usage(),
+            fixed={slot: about} if about >= 0 else None,
+            fixed_individuals=None if about >= 0 else {slot: -1 - about},
+            steps=STEPS_FOR_ITS_LIKE,
+        )
+        if found is None:
+            return None
+        return Statement(template, found.classes, found.individuals, space.domain)
+
+    def _bound(self, formula: Formula, binding: Binding, random: Random) -> Binding | None:
+        """Classes for what is new in a formula, under which it is true as well."""
+        space = self.spaces.space(binding.domain)
+        slots = parse(formula.shape).symbols
+        classes = dict(zip(slots.predicates, formula.symbols.predicates, strict=True))
+        named = dict(zip(slots.individuals, formula.symbols.individuals, strict=True))
+        found = self._search(parse(formula.shape), space).draw(
+            random,
+            Usage(),
+            fixed={
+                slot: binding.classes[name]
+                for slot, name in classes.items()
+                if name in binding.classes
+            },
+            fixed_individuals={
+                slot: binding.individuals[name]
+                for slot, name in named.items()
+                if name in binding.individuals
+            },
+            avoid=[*binding.classes.values()],
+            steps=STEPS_FOR_ITS_LIKE,
+        )
+        if found is None:
+            return None
+        new_individuals = {named[slot]: index for slot, index in found.individuals.items()}
+        taken = {index: name for name, index in binding.individuals.items()}
+        if any(taken.get(index, name) != name for name, index in new_individuals.items()):
+            return None
+        return Binding(
+            {**binding.classes, **{classes[slot]: at for slot, at in found.classes.items()}},
+            {**binding.individuals, **new_individuals},
+            binding.domain,
+        )
+
+    def _search(self, template: Formula, space: Space) -> BindingSearch:
+        key = template.text, space.domain
+        found = self._searches.get(key)
+        if found is None:
+            found = BindingSearch(space, self.local.demands(template))
+            self._searches[key] = found
+        return found
+
+    def _prove(self, pair: Pair, formulas: Sequence[Formula]) -> None:
+        """Put to the prover what was decided over types, with all distractors shown.
+
+        Fewer of them will do wherever all of them do. What follows from premises follows from
+        more; what does not follow from many does not follow from few: so one look at the
+        largest set settles every smaller one.
+        """
+        entailed, other = pair.entailed, pair.other
+        shown = [*entailed.premises, *formulas]
+        gold = range(len(entailed.premises))
+        faults = [
+            self.prover.verdict(entailed.premises, entailed.conclusion) is not Verdict.ENTAILED,
+            self.prover.satisfiable(shown) is not Answer.YES,
+            self.prover.only_minimal_set(shown, gold, entailed.conclusion) is not Answer.YES,
+        ]
+        shown = [*other.premises, *formulas[len(pair.extra) :]]
+        # What premises contradict, more of them do: a verdict on few settles those on many.
+        settled = other.premises if pair.opposed else shown
+        faults.append(self.prover.verdict(settled, other.conclusion) is not other.verdict)
+        if any(faults):
+            raise SoritesError(
+                f"the pair {pair.key} of {pair.scheme.name}, {pair.scheme.variant}: the decision"
+                " over types and the prover disagree, or the prover met its limit: raise"
+                " logic.resource_limit, or report this with the spec"
+            )
 
 
-def _near(argument: Argument, pool: Pool) -> Sequence[int]:
-    """Statements about something that the argument is about."""
-    found: dict[int, None] = {}
-    for _, index in sorted(argument.binding.classes.items()):
-        found |= dict.fromkeys(pool.of_class.get(index, ()))
-    for _, index in sorted(argument.binding.individuals.items()):
-        found |= dict.fromkeys(pool.of_individual.get(index, ()))
-    return list(found)
+def _fault(pair: Pair, formulas: Sequence[Formula], existential_import: bool) -> str | None:
+    """Why distractors will not do, decided over types."""
+    entailed, other = pair.entailed, pair.other
+    conclusion = pair.scheme.conclusion
+    shown = [*entailed.premises, *formulas]
+    found = judge(shown, conclusion, existential_import=existential_import)
+    if found is None:
+        return "too many names to decide over types"
+    if found.verdict is Verdict.INCONSISTENT:
+        return "the premises would be inconsistent"
+    if found.needed != frozenset(range(len(entailed.premises))):
+        return "a premise would no longer be needed"
+    if pair.opposed:
+        return None
+    more = [*other.premises, *formulas[len(pair.extra) :]]
+    judged = judge(more, conclusion, existential_import=existential_import)
+    if judged is None:
+        return "too many names to decide over types"
+    if judged.verdict is Verdict.INCONSISTENT:
+        return "the premises would be inconsistent"
+    return None if judged.verdict is Verdict.UNDETERMINED else "the conclusion would be settled"
 
 
-def _fit(
-    statement: Statement,
-    space: Space,
-    classes: Mapping[str, int],
-    individuals: Mapping[str, int],
-) -> tuple[Formula, Binding]:
-    """A statement in the symbols of an argument, and what it binds that was not bound.
+def _fit(statement: Statement, space: Space, binding: Binding) -> tuple[Formula, Binding]:
+    """A statement in the symbols of an argument, and the wider binding.
 
     A class that has the members of one that the argument speaks of gives way to it: the
     statement is as true of the other, and no argument may speak of both.
     """
     names: dict[str, str] = {}
-    new_classes: dict[str, int] = {}
-    new_individuals: dict[str, int] = {}
+    classes, individuals = dict(binding.classes), dict(binding.individuals)
     taken = {space.row_of[index]: name for name, index in classes.items()}
-    free = iter(name for name in PREDICATES if name not in classes)
     for name, index in statement.classes.items():
         row = space.row_of[index]
-        if row in taken:
-            names[name] = taken[row]
-        else:
-            names[name] = next(free)
-            new_classes[names[name]] = index
+        if row not in taken:
+            taken[row] = _free(PREDICATES, classes)
+            classes[taken[row]] = index
+        names[name] = taken[row]
     known = {index: name for name, index in individuals.items()}
-    free = iter(name for name in INDIVIDUALS if name not in individuals)
     for name, index in statement.individuals.items():
-        if index in known:
-            names[name] = known[index]
-        else:
-            names[name] = next(free)
-            new_individuals[names[name]] = index
-    return rename(statement.formula, names), Binding(new_classes, new_individuals, space.domain)
+        if index not in known:
+            known[index] = _free(INDIVIDUALS, individuals)
+            individuals[known[index]] = index
+        names[name] = known[index]
+    return rename(statement.formula, names), Binding(classes, individuals, binding.domain)
 
 
-def _pool_from(statements: Iterable[Statement]) -> Pool:
-    kept = tuple(statements)
-    of_class: dict[int, list[int]] = {}
-    of_individual: dict[int, list[int]] = {}
-    for position, statement in enumerate(kept):
-        for index in set(statement.classes.values()):
-            of_class.setdefault(index, []).append(position)
-        for index in statement.individuals.values():
-            of_individual.setdefault(index, []).append(position)
-    forms = {statement.formula.shape: statement.formula for statement in kept}
-    return Pool(
-        kept,
-        tuple(formula for _, formula in sorted(forms.items())),
-        {index: tuple(found) for index, found in of_class.items()},
-        {index: tuple(found) for index, found in of_individual.items()},
-        tuple(range(len(kept))),
-    )
+def _free(symbols: Sequence[str], taken: Mapping[str, int]) -> str:
+    return next(name for name in symbols if name not in taken)

@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from sorites.canonical import digest
 from sorites.families.argument_schemes.making.arguments import Argument, Pair
+from sorites.families.argument_schemes.making.counterfactual import model_of
 from sorites.families.argument_schemes.making.distractors import Distracted
 from sorites.families.argument_schemes.making.synthetic_names import SyntheticNames
 from sorites.families.argument_schemes.plan import ArgumentPlan
@@ -15,8 +16,8 @@ from sorites.families.argument_schemes.search.bindings import Binding
 from sorites.families.argument_schemes.search.world import World
 from sorites.logic.formulas import Formula
 from sorites.logic.prover import Verdict
-from sorites.logic.sentence_templates import sentence
-from sorites.logic.truth import Model, is_true
+from sorites.logic.sentence_templates import Forms
+from sorites.logic.truth import is_true
 from sorites.release.content import Column
 from sorites.seeds import random_for
 
@@ -46,7 +47,12 @@ COLUMNS = (
     Column("negative", pa.string(), "How an argument that does not hold was made; else null."),
     Column("polarity", pa.string(), "asserted or denied: the phrase before the conclusion."),
     Column(
-        "true_in_ontology",
+        "premises_true",
+        pa.bool_(),
+        "Whether all premises are true in the ontology; null for synthetic names.",
+    ),
+    Column(
+        "conclusion_true",
         pa.bool_(),
         "Whether the conclusion is true in the ontology, which is not what is asked; null for"
         " synthetic names.",
@@ -55,11 +61,22 @@ COLUMNS = (
         "domain", pa.string(), "The class whose members are all there is; null for no such limit."
     ),
     Column(
+        "assumptions",
+        pa.string(),
+        "What is taken for granted beside the premises, in words; null for nothing.",
+    ),
+    Column("wording", pa.string(), "The name of the wordings in which the sentences are."),
+    Column(
         "partner",
         pa.string(),
         "The item that says the opposite after the same premises, where there is one.",
     ),
-    Column("argument", pa.string(), "Shared by all items made from one binding of a scheme."),
+    Column(
+        "argument",
+        pa.string(),
+        "Shared by all items made from one binding of a scheme: an argument that holds and the"
+        " one that is matched with it.",
+    ),
     Column("premise_formulas", pa.list_(pa.string()), "The premises as formulas, in their order."),
     Column("conclusion_formula", pa.string(), "The conclusion as a formula."),
     Column("bindings", pa.list_(BINDING), "What the symbols of the formulas stand for."),
@@ -83,36 +100,38 @@ class ItemWriter:
         )
 
     def rows(
-        self, pair: Pair, distracted: Sequence[Distracted], levels: Sequence[int]
+        self, pair: Pair, drawn: Distracted, levels: Sequence[int], *, synthetic: bool = True
     ) -> Iterator[dict[str, object]]:
         """The rows of a pair: its two arguments, real names first, by number of distractors.
 
-        ``distracted`` holds the distractors of the entailed argument and of the other.
+        There are none with fewer distractors than the pair needs.
         """
-        arguments = (pair.entailed, pair.other)
-        for names in self._namings(pair, distracted):
+        facts = [
+            _Facts(pair.entailed, drawn.formulas, drawn.entailed, self.world),
+            _Facts(pair.other, drawn.formulas[len(pair.extra) :], drawn.other, self.world),
+        ]
+        for names in self._namings(pair, drawn, synthetic=synthetic):
             for level in levels:
-                rows = [
-                    self._row(pair, argument, extra, names, level)
-                    for argument, extra in zip(arguments, distracted, strict=True)
-                ]
+                if level < len(pair.extra):
+                    continue
+                rows = [self._row(pair, shown, names, level) for shown in facts]
                 if pair.opposed:
                     rows[0]["partner"], rows[1]["partner"] = rows[1]["id"], rows[0]["id"]
                 yield from rows
 
     def _namings(
-        self, pair: Pair, distracted: Sequence[Distracted]
+        self, pair: Pair, drawn: Distracted, *, synthetic: bool
     ) -> Iterator[Mapping[int, str] | None]:
         """What individuals are called: their own names (None), then made-up ones if any are."""
         yield None
         scheme = pair.scheme
         about_one = any(formula.symbols.individuals for formula in scheme.premises)
-        if self._synthetic is None or not about_one:
+        if self._synthetic is None or not about_one or not synthetic:
             return
         random = random_for(self.plan.seed, "synthetic names", pair.key)
         made_up: dict[int, str] = {}
-        for extra in distracted:
-            for _, index in sorted(extra.binding.individuals.items()):
+        for binding in (drawn.entailed, drawn.other):
+            for _, index in sorted(binding.individuals.items()):
                 if index not in made_up:
                     made_up[index] = self._synthetic.draw(random, made_up.values())
         yield made_up
@@ -120,26 +139,26 @@ class ItemWriter:
     def _row(
         self,
         pair: Pair,
-        argument: Argument,
-        extra: Distracted,
+        facts: _Facts,
         made_up: Mapping[int, str] | None,
         level: int,
     ) -> dict[str, object]:
-        formulas = [*argument.premises, *extra.formulas[:level]]
-        order = self._order(pair.key, argument, len(argument.premises), len(formulas))
+        argument = facts.argument
+        own = len(argument.premises)
+        formulas = [*argument.premises, *facts.distractors]
+        # A pair's arguments show premises of the same forms in the same order.
+        total = len(pair.entailed.premises) + level
+        order = self._order(pair, total)
         shown = [formulas[index] for index in order]
-        called = self._called(extra.binding, made_up)
-        premises = [sentence(self.plan.templates.verbalise(formula, called)) for formula in shown]
-        phrase = self.plan.vocabulary.false if argument.denied else self.plan.vocabulary.true
-        clause = self.plan.templates.verbalise(argument.core, called)
-        conclusion = sentence(phrase.replace("{sentence}", clause))
+        called = self._called(facts.binding, made_up)
+        words = self.plan.words
+        # Both arguments of a pair are in the same words, as they have the same phrase.
+        wording = words.wording_for(self.plan.seed, pair.key)
+        premises = [words.premise(formula, called, wording) for formula in shown]
+        conclusion = words.conclusion(argument.core, called, wording, denied=argument.denied)
         domain = argument.binding.domain
         entailed = argument.verdict is Verdict.ENTAILED
-        gold = [
-            position
-            for position, index in enumerate(order, 1)
-            if entailed and index < len(argument.premises)
-        ]
+        gold = [position for position, index in enumerate(order, 1) if entailed and index < own]
         domain_name = None if domain is None else self.world.ontology.classes[domain].name
         names = "real" if made_up is None else "synthetic"
         return {
@@ -155,37 +174,40 @@ class ItemWriter:
             "gold_premises": gold,
             "negative": argument.negative,
             "polarity": "denied" if argument.denied else "asserted",
-            "true_in_ontology": None if made_up is not None else self._true(argument),
+            "premises_true": None if made_up is not None else all(facts.premises[:total]),
+            "conclusion_true": None if made_up is not None else facts.conclusion,
             "domain": domain_name,
+            "assumptions": self.plan.assumptions,
+            "wording": wording,
             "partner": None,
             "argument": pair.key,
             "premise_formulas": [formula.text for formula in shown],
             "conclusion_formula": argument.conclusion.text,
-            "bindings": self._bindings([*shown, argument.conclusion], extra.binding, made_up),
+            "bindings": self._bindings([*shown, argument.conclusion], facts.binding, made_up),
         }
 
-    def _order(self, key: str, argument: Argument, own: int, total: int) -> list[int]:
+    def _order(self, pair: Pair, total: int) -> list[int]:
         """Premises in a random order into which each distractor is put at a random place.
 
-        An argument and its opposite show the same premises in the same order, and one more
-        distractor leaves the order of the others as it was.
+        One more distractor leaves the order of the others as it was.
         """
-        random = random_for(self.plan.seed, "order", key, *map(str, argument.premises))
+        random = random_for(self.plan.seed, "order", pair.key)
+        own = len(pair.entailed.premises) + len(pair.extra)
         order = list(range(own))
         random.shuffle(order)
         for index in range(own, total):
             order.insert(random.randint(0, len(order)), index)
         return order
 
-    def _called(self, binding: Binding, made_up: Mapping[int, str] | None) -> dict[str, str]:
-        vocabulary = self.plan.vocabulary
+    def _called(self, binding: Binding, made_up: Mapping[int, str] | None) -> dict[str, Forms]:
+        words = self.plan.words
         ontology = self.world.ontology
         called = {
-            symbol: vocabulary.name_class(ontology.classes[index].name)
+            symbol: words.name_class(ontology.classes[index].name)
             for symbol, index in binding.classes.items()
         }
         for symbol, index in binding.individuals.items():
-            called[symbol] = vocabulary.name_individual(self._individual(index, made_up))
+            called[symbol] = words.name_individual(self._individual(index, made_up))
         return called
 
     def _individual(self, index: int, made_up: Mapping[int, str] | None) -> str:
@@ -213,17 +235,20 @@ class ItemWriter:
             )
         return bindings
 
-    def _true(self, argument: Argument) -> bool:
-        binding = argument.binding
-        universe = (
-            self.world.universe if binding.domain is None else self.world.members[binding.domain]
-        )
-        model = Model(
-            universe,
-            {
-                symbol: self.world.members[index] & universe
-                for symbol, index in binding.classes.items()
-            },
-            {symbol: 1 << index for symbol, index in binding.individuals.items()},
-        )
-        return is_true(argument.conclusion, model)
+
+class _Facts:
+    """An argument with its distractors, and what of all this is true in the ontology."""
+
+    def __init__(
+        self,
+        argument: Argument,
+        distractors: Sequence[Formula],
+        binding: Binding,
+        world: World,
+    ) -> None:
+        self.argument = argument
+        self.distractors = distractors
+        self.binding = binding
+        model = model_of(binding, world)
+        self.premises = [is_true(formula, model) for formula in (*argument.premises, *distractors)]
+        self.conclusion = is_true(argument.conclusion, model)

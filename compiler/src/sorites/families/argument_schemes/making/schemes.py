@@ -7,10 +7,10 @@ pool, distractors, proofs and rows.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing import active_children, get_context
 from typing import TypeVar
 
@@ -18,23 +18,22 @@ import pyarrow as pa
 
 from sorites.errors import SoritesError
 from sorites.families.argument_schemes.making.arguments import (
-    Argument,
     Pair,
     SchemeArguments,
     build_arguments,
+    content,
+    denial_of,
+    phrased,
 )
-from sorites.families.argument_schemes.making.distractors import (
-    Distracted,
-    Distractors,
-    LocalPools,
-    Pool,
-    build_pool,
-)
+from sorites.families.argument_schemes.making.counterfactual import counterfactual_pairs
+from sorites.families.argument_schemes.making.distractors import Distracted, Distractors
 from sorites.families.argument_schemes.making.items import COLUMNS, ItemWriter
+from sorites.families.argument_schemes.making.statements import LocalPools, Pool, build_pool
 from sorites.families.argument_schemes.plan import ArgumentPlan, Scheme
 from sorites.families.argument_schemes.search.sampling import Spaces
 from sorites.families.argument_schemes.search.world import World
-from sorites.logic.prover import Prover
+from sorites.logic.prover import Prover, Verdict
+from sorites.logic.types import TypeProver
 from sorites.progress import Progress
 from sorites.release.content import schema_of
 from sorites.seeds import random_for
@@ -56,6 +55,8 @@ class SchemeItems:
     scheme: Scheme
     items: pa.Table
     exemplars: pa.Table
+    denials: pa.Table
+    counterfactual: pa.Table
     pairs: tuple[Pair, ...]
     rejected: Counter[str] = field(default_factory=Counter)
     checks: int = 0
@@ -69,7 +70,7 @@ class _Workshop:
         self.plan = plan
         self.world = world
         self.spaces = Spaces(world, trivial=plan.trivial_premises)
-        self.pool = Pool((), (), {}, {}, ())
+        self.pool = Pool((), (), {})
         self.local = LocalPools(self.spaces, plan.seed)
 
     def prover(self) -> Prover:
@@ -79,66 +80,115 @@ class _Workshop:
             resource_limit=self.plan.resource_limit,
         )
 
+    def search(self) -> TypeProver:
+        """What decides while bindings and matches are looked for."""
+        return TypeProver(
+            existential_import=self.plan.existential_import,
+            resource_limit=self.plan.resource_limit,
+        )
+
     def arguments(self, scheme: Scheme) -> SchemeArguments:
         """The first round for a scheme."""
-        return build_arguments(self.plan, scheme, self.spaces, self.prover())
+        return build_arguments(self.plan, scheme, self.spaces, self.search())
 
     def items(self, made: SchemeArguments) -> SchemeItems:
         """The second round for a scheme."""
+        plan = self.plan
         prover = self.prover()
         distractors = Distractors(self.pool, self.spaces, prover, self.local)
-        writer = ItemWriter(self.plan, self.world)
-        levels = range(self.plan.distractors + 1)
-        rows: list[dict[str, object]] = []
-        kept: list[Pair] = []
-        for pair in made.pairs:
-            if len(kept) == self.plan.arguments:
-                break
-            drawn = self._distracted(pair, distractors, self.plan.distractors)
-            if drawn is None:
-                distractors.rejected[NO_DISTRACTORS] += 1
-                continue
-            kept.append(pair)
-            rows += writer.rows(pair, drawn, levels)
-        exemplars = self._exemplars(made, distractors, writer)
+        writer = ItemWriter(plan, self.world)
+        kept = list(self._kept(made.pairs, plan.arguments, plan.distractors, distractors))
+        rows = [
+            row
+            for pair, drawn in kept
+            for row in writer.rows(pair, drawn, range(plan.distractors + 1))
+        ]
         return SchemeItems(
             made.scheme,
             _table(rows),
-            _table(exemplars),
-            tuple(kept),
+            _table(self._exemplars(made, distractors, writer)),
+            _table(self._denials(kept, writer, prover)),
+            _table(self._counterfactual(made, distractors, writer)),
+            tuple(pair for pair, _ in kept),
             distractors.rejected,
             prover.checks,
             prover.repeated,
         )
 
-    def _distracted(
-        self, pair: Pair, distractors: Distractors, count: int
-    ) -> tuple[Distracted, Distracted] | None:
+    def _kept(
+        self, pairs: Iterable[Pair], count: int, level: int, distractors: Distractors
+    ) -> Iterator[tuple[Pair, Distracted]]:
+        """The first pairs for which distractors are found, with those; phrases take turns."""
+        made = 0
+        for found in pairs:
+            if made == count:
+                return
+            pair = found if found.opposed else phrased(found, denied=made % 2 == 1)
+            drawn = self._distracted(pair, distractors, level)
+            if drawn is None:
+                distractors.rejected[NO_DISTRACTORS] += 1
+                continue
+            made += 1
+            yield pair, drawn
+
+    def _distracted(self, pair: Pair, distractors: Distractors, count: int) -> Distracted | None:
         random = random_for(self.plan.seed, "distractors", pair.key)
-        groups: list[list[Argument]] = (
-            [[pair.entailed, pair.other]] if pair.opposed else [[pair.entailed], [pair.other]]
-        )
-        drawn = []
-        for group in groups:
-            found = distractors.draw(group, count, random)
-            if found is None:
-                return None
-            drawn.append(found)
-        return drawn[0], drawn[-1]
+        return distractors.draw(pair, count, random)
+
+    def _denials(
+        self, kept: Sequence[tuple[Pair, Distracted]], writer: ItemWriter, prover: Prover
+    ) -> list[dict[str, object]]:
+        """The entailed arguments of some pairs, each beside its own denial."""
+        asked = self.plan.denials
+        rows: list[dict[str, object]] = []
+        for pair, drawn in kept[: asked.arguments]:
+            denied = replace(pair, other=denial_of(pair.entailed), extra=())
+            if prover.verdict(pair.entailed.premises, denied.other.conclusion) is not (
+                Verdict.CONTRADICTED
+            ):
+                raise SoritesError(f"the denial of {pair.key} is not contradicted")
+            both = replace(drawn, other=drawn.entailed)
+            levels = [level for level in asked.levels if level >= len(pair.extra)]
+            rows += writer.rows(denied, both, levels)
+        return rows
+
+    def _counterfactual(
+        self, made: SchemeArguments, distractors: Distractors, writer: ItemWriter
+    ) -> list[dict[str, object]]:
+        asked = self.plan.counterfactual
+        rows: list[dict[str, object]] = []
+        for true, count in ((True, (asked.arguments + 1) // 2), (False, asked.arguments // 2)):
+            pairs = counterfactual_pairs(
+                self.plan, made.scheme, made.matches, made.pairs, self.spaces, self.search(),
+                true=true,
+            )  # fmt: skip
+            for pair, drawn in self._kept(pairs, count, max(asked.levels), distractors):
+                rows += writer.rows(pair, drawn, asked.levels, synthetic=False)
+        return rows
 
     def _exemplars(
         self, made: SchemeArguments, distractors: Distractors, writer: ItemWriter
     ) -> list[dict[str, object]]:
-        asked = [entry for entry in self.plan.exemplars if entry.scheme == made.scheme.key]
+        asked = [
+            (place, entry)
+            for place, entry in enumerate(self.plan.exemplars)
+            if entry.scheme == made.scheme.key
+        ]
         rows = []
-        for exemplar, pair in zip(asked, made.held_out, strict=False):
-            drawn = self._distracted(pair, distractors, exemplar.distractors)
+        for (place, exemplar), held in zip(asked, made.held_out, strict=False):
+            # Phrases take turns so that, of each two verdicts, one is asserted and one denied.
+            denied = (place + 1) // 2 % 2 == 1
+            pair = held if held.opposed else phrased(held, denied=denied)
+            shown = pair
+            if exemplar.verdict == Verdict.CONTRADICTED.value and not pair.opposed:
+                shown = replace(pair, other=denial_of(pair.entailed), extra=())
+            drawn = self._distracted(shown, distractors, exemplar.distractors)
             if drawn is None:
                 continue
             real = [
                 row
-                for row in writer.rows(pair, drawn, [exemplar.distractors])
-                if row["names"] == "real" and row["verdict"] == exemplar.verdict
+                for row in writer.rows(shown, drawn, [exemplar.distractors], synthetic=False)
+                if row["verdict"] == exemplar.verdict
             ]
             # A worked example stands alone: nothing of the items is its partner.
             rows += [{**row, "partner": None} for row in real]
@@ -155,6 +205,7 @@ def build_items(
     for arguments in crew.run(_Workshop.arguments, plan.schemes, _predicates):
         made.append(arguments)
         advance(1)
+    made = _said_once(made)
     crew.share(build_pool(made))
     done = []
     advance = progress.stage("proving items", len(plan.schemes))
@@ -162,6 +213,22 @@ def build_items(
         done.append(items)
         advance(1)
     return done
+
+
+def _said_once(made: Sequence[SchemeArguments]) -> list[SchemeArguments]:
+    """Without the pairs whose open argument another scheme has made before."""
+    seen: set[Hashable] = set()
+    kept = []
+    for scheme in made:
+        pairs = []
+        for pair in scheme.pairs:
+            other = pair.other
+            said = pair.opposed, content((*other.premises, other.core), other.binding)
+            if said not in seen:
+                seen.add(said)
+                pairs.append(pair)
+        kept.append(replace(scheme, pairs=tuple(pairs)))
+    return kept
 
 
 class _Alone:

@@ -75,7 +75,8 @@ class BindingSearch:
     def __init__(self, space: Space, wanted: Conditions) -> None:
         self.space = space
         self.wanted = wanted
-        self.exhausted = len(space) < len(wanted.predicates)
+        self._twins = {name for pair in wanted.same for name in pair}
+        self.exhausted = len(space) < len(wanted.predicates) - len(self._twins)
         self._in_vain: Counter[tuple[str, int]] = Counter()
         self._needs = {condition: condition.predicates for condition in wanted.conditions}
         self._clauses = [
@@ -129,7 +130,11 @@ class BindingSearch:
         """Rows for all predicates, depth first, for at most so many steps."""
         mask = np.ones(len(self.space), dtype=np.bool_)
         mask[list(barred)] = False
-        free = {name: mask | (name in fixed) for name in self.wanted.predicates}
+        several = np.array([len(names) > 1 for names in self.space.names], dtype=np.bool_)
+        free = {
+            name: (mask & several if name in self._twins else mask) | (name in fixed)
+            for name in self.wanted.predicates
+        }
         open_rows = self._narrow(free, {}, None)
         rows: dict[str, int] = {}
         for name in self.wanted.predicates:
@@ -212,7 +217,7 @@ class BindingSearch:
         narrowed = {}
         for name, mask in open_rows.items():
             left = mask.copy()
-            if latest is not None:
+            if latest is not None and frozenset((latest, name)) not in self.wanted.same:
                 left[rows[latest]] = False
             for condition in self._checkable(bound, name, latest):
                 somebody = self._somebody(condition, name, rows)
@@ -347,11 +352,18 @@ class BindingSearch:
         individuals = self._draw_individuals(rows, usage, random, fixed_individuals)
         if individuals is None:
             return None
-        classes = {}
+        classes: dict[str, int] = {}
+        taken = {*fixed.values()}
         for name, row in rows.items():
-            names = self.space.names[row]
+            if name in fixed:
+                classes[name] = fixed[name]
+                continue
+            names = [index for index in self.space.names[row] if index not in taken]
+            if not names:
+                return None
             weights = [draw_weight(usage.classes[index]) for index in names]
-            classes[name] = fixed.get(name, random.choices(names, weights)[0])
+            classes[name] = random.choices(names, weights)[0]
+            taken.add(classes[name])
         return Binding(classes, individuals, self.space.domain)
 
     def _draw_individuals(

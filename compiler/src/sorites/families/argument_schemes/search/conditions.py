@@ -74,12 +74,28 @@ class Condition:
 class Conditions:
     """Everything that premises demand: of their predicates, and of each named individual.
 
-    ``individuals`` maps a name to what must be true of it, as formulas over that name.
+    ``individuals`` maps a name to what must be true of it, as formulas over that name. ``same``
+    are the pairs of predicates that the premises say are true of the same individuals: they are
+    bound to two classes with the same members, all others to classes with different ones.
     """
 
     predicates: tuple[str, ...]
     conditions: tuple[Condition, ...]
     individuals: dict[str, tuple[Expression, ...]]
+    same: frozenset[frozenset[str]] = frozenset()
+
+    def joined(self, other: Conditions) -> Conditions:
+        """Everything that both demand."""
+        names = dict.fromkeys([*self.individuals, *other.individuals])
+        return Conditions(
+            tuple(dict.fromkeys([*self.predicates, *other.predicates])),
+            tuple(dict.fromkeys([*self.conditions, *other.conditions])),
+            {
+                name: (*self.individuals.get(name, ()), *other.individuals.get(name, ()))
+                for name in names
+            },
+            self.same | other.same,
+        )
 
 
 def conditions(
@@ -132,6 +148,12 @@ def conditions(
         tuple(predicates),
         tuple(found),
         {name: tuple(said) for name, said in individuals.items()},
+        frozenset(
+            frozenset(pair)
+            for pair in combinations(predicates, 2)
+            if prover.entails(premises, parse(f"all x.({pair[0]}(x) <-> {pair[1]}(x))"))
+            is Answer.YES
+        ),
     )
 
 

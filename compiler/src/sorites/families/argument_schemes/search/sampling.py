@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
 
 from sorites.families.argument_schemes.search.bindings import (
@@ -14,9 +15,10 @@ from sorites.families.argument_schemes.search.bindings import (
     draw_weight,
 )
 from sorites.families.argument_schemes.search.conditions import Conditions
+from sorites.families.argument_schemes.search.spread import spread
 from sorites.families.argument_schemes.search.world import Space, World
 
-__all__ = ["LARGEST_SHARE", "SMALLEST_DOMAIN", "Spaces", "sample_bindings"]
+__all__ = ["LARGEST_SHARE", "SMALLEST_DOMAIN", "Identity", "Sampled", "Spaces", "sample_bindings"]
 
 LARGEST_SHARE = 0.1
 """The share of a scheme's bindings that one class may take while others can take its place."""
@@ -27,8 +29,11 @@ SMALLEST_DOMAIN = 4
 STEPS_OF_A_FIRST_LOOK = 1_000
 """Partial bindings that the first draw in a domain may visit."""
 
-ENUMERATED = 20_000
-"""Bindings that the exhaustive search collects before it draws from them."""
+ENUMERATED = 25
+"""So many times what is asked for, the exhaustive search collects before it chooses."""
+
+MISSES = 6
+"""Draws in a row without a new binding after which conditions are given up as hard to meet."""
 
 
 class Spaces:
@@ -51,91 +56,190 @@ class Spaces:
             self._built[domain] = space
         return space
 
+    def domains(self, *, local: bool) -> Sequence[int | None]:
+        """The classes that can be a domain, or the whole one."""
+        return self.world.inner_domains(at_least=SMALLEST_DOMAIN) if local else [None]
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """When two bindings of a scheme are one: sets of members count, names do not.
+
+    ``exchanges`` are the symmetries of the scheme's formulas: bindings that one of them turns
+    into one another say the same. ``names`` are the scheme's own symbols, where a binding may
+    bind others too.
+    """
+
+    spaces: Spaces
+    exchanges: Sequence[Mapping[str, str]] = ()
+    names: frozenset[str] | None = None
+
+    def key(self, binding: Binding) -> tuple[object, ...]:
+        """Equal for bindings that say the same."""
+        space = self.spaces.space(binding.domain)
+        sets = {
+            name: space.bits[space.row_of[index]]
+            for name, index in binding.classes.items()
+            if self.names is None or name in self.names
+        }
+        named = [
+            (name, index)
+            for name, index in sorted(binding.individuals.items())
+            if self.names is None or name in self.names
+        ]
+        orders = [
+            tuple(sets[exchange.get(name, name)] for name in sorted(sets))
+            for exchange in (self.exchanges or ({},))
+        ]
+        return binding.domain, min(orders), tuple(named)
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """A binding, and which of the conditions asked for (from 0) it meets."""
+
+    choice: int
+    binding: Binding
+
 
 def sample_bindings(
-    spaces: Spaces, wanted: Conditions, count: int, random: Random, *, local: bool
-) -> list[Binding]:
+    identity: Identity,
+    choices: Sequence[Conditions],
+    count: int,
+    random: Random,
+    *,
+    local: bool,
+    thorough: bool = True,
+    before: Sequence[Binding] = (),
+) -> list[Sampled]:
     """Distinct bindings, ``count`` of them or all that were found if there are fewer.
 
-    Draws go on while they find something new; a class that has reached LARGEST_SHARE steps
-    back, and the limit is raised only when nothing else is found. Then the search goes through
-    all bindings there are.
+    None of them is among those ``before``, whose classes count as used.
+
+    Each meets one of the conditions, which take turns. Draws go on while they find something
+    new among the classes that have not reached LARGEST_SHARE. Where that is not enough, all
+    bindings there are, or ENUMERATED times as many, are gone through, and those chosen of which
+    the most frequent class is in as few as possible; unless the search is not to be thorough,
+    which also gives up conditions that are hard to meet.
     """
-    domains: Sequence[int | None] = (
-        spaces.world.inner_domains(at_least=SMALLEST_DOMAIN) if local else [None]
-    )
-    searches: dict[int | None, BindingSearch] = {}
-    found: dict[tuple[object, ...], Binding] = {}
+    spaces = identity.spaces
+    arms = [
+        (choice, domain) for choice in range(len(choices)) for domain in spaces.domains(local=local)
+    ]
+    searches: dict[tuple[int, int | None], BindingSearch] = {}
+    found: dict[tuple[object, ...], Sampled] = {}
     usage = Usage()
     uses_of_domain: Counter[int | None] = Counter()
-    ceiling = max(1, int(count * LARGEST_SHARE))
+    uses_of_choice: Counter[int] = Counter()
+    ceiling = max(2, int((count + len(before)) * LARGEST_SHARE))
+    taken = {identity.key(binding) for binding in before}
+    for earlier in before:
+        usage.count(earlier)
+    missed: Counter[tuple[int, int | None]] = Counter()
     fruitless = 0
-    while len(found) < count:
+    patience = FRUITLESS_DRAWS * (4 if local else 1)
+    while len(found) < count and fruitless < patience:
         # A domain that the search has shown to hold nothing is not asked again.
-        live = [domain for domain in domains if not _exhausted(searches, domain)]
+        live = [
+            arm
+            for arm in arms
+            if not _exhausted(searches, arm) and (thorough or missed[arm] < MISSES)
+        ]
         if not live:
             break
-        domain = random.choices(live, [draw_weight(uses_of_domain[entry]) for entry in live])[0]
+        weights = [
+            draw_weight(uses_of_choice[choice] + (uses_of_domain[domain] if local else 0))
+            for choice, domain in live
+        ]
+        arm = random.choices(live, weights)[0]
         full = [index for index, uses in usage.classes.items() if uses >= ceiling]
-        if domain in searches:
-            binding = searches[domain].draw(random, usage, avoid=full)
+        if arm in searches:
+            binding = searches[arm].draw(random, usage, avoid=full)
         else:
             # A first look long enough to tell whether a small domain holds anything at all.
-            searches[domain] = BindingSearch(spaces.space(domain), wanted)
-            binding = searches[domain].draw(random, usage, steps=STEPS_OF_A_FIRST_LOOK)
-        key = None if binding is None else _identity(binding)
-        if binding is not None and key not in found:
-            found[_identity(binding)] = binding
-            usage.count(binding)
-            uses_of_domain[domain] += 1
-            fruitless = 0
+            searches[arm] = BindingSearch(spaces.space(arm[1]), choices[arm[0]])
+            binding = searches[arm].draw(random, usage, steps=STEPS_OF_A_FIRST_LOOK)
+        key = () if binding is None else identity.key(binding)
+        if binding is None or key in found or key in taken or _too_often(binding, full):
+            fruitless += 1
+            missed[arm] += 1
             continue
-        fruitless += 1
-        if ceiling < count and fruitless >= FRUITLESS_DRAWS // 4:
-            ceiling = min(count, ceiling * 3 // 2 + 1)
-            fruitless = 0
-        elif fruitless >= FRUITLESS_DRAWS * (4 if local else 1):
-            break
-    if len(found) < count:
-        _add_enumerated(searches, found, usage, count, random)
-    return list(found.values())
+        missed[arm] = 0
+        found[key] = Sampled(arm[0], binding)
+        usage.count(binding)
+        uses_of_domain[arm[1]] += 1
+        uses_of_choice[arm[0]] += 1
+        fruitless = 0
+    if len(found) < count and thorough:
+        for arm in arms:
+            if arm not in searches:
+                searches[arm] = BindingSearch(spaces.space(arm[1]), choices[arm[0]])
+        _add_enumerated(searches, identity, found, taken, ENUMERATED * count, random)
+    everything = list(found.values())
+    chosen = spread([sampled.binding for sampled in everything], count, random, before)
+    return _named_evenly([everything[position] for position in chosen], spaces, before)
+
+
+def _named_evenly(
+    sampled: Sequence[Sampled], spaces: Spaces, before: Sequence[Binding]
+) -> list[Sampled]:
+    """The same sets of members, each under the name, of those it has, that stands least often."""
+    used: Counter[int] = Counter()
+    for binding in (*before, *(entry.binding for entry in sampled)):
+        used.update(binding.classes.values())
+    named = []
+    for entry in sampled:
+        space = spaces.space(entry.binding.domain)
+        classes = dict(entry.binding.classes)
+        for symbol, index in classes.items():
+            others = [
+                other
+                for other in space.names[space.row_of[index]]
+                if other == index or other not in classes.values()
+            ]
+            rarest = min(others, key=lambda other: used[other])
+            if used[rarest] < used[index] - 1:
+                used[index] -= 1
+                used[rarest] += 1
+                classes[symbol] = rarest
+        binding = Binding(classes, entry.binding.individuals, entry.binding.domain)
+        named.append(Sampled(entry.choice, binding))
+    return named
 
 
 def _add_enumerated(
-    searches: dict[int | None, BindingSearch],
-    found: dict[tuple[object, ...], Binding],
-    usage: Usage,
-    count: int,
+    searches: Mapping[tuple[int, int | None], BindingSearch],
+    identity: Identity,
+    found: dict[tuple[object, ...], Sampled],
+    taken: Collection[tuple[object, ...]],
+    most: int,
     random: Random,
 ) -> None:
-    """Go through everything and add what is missing, rarely used classes first."""
-    others: dict[tuple[object, ...], Binding] = {}
-    for search in searches.values():
-        if search.exhausted:
-            continue
-        for binding in search.all(random):
-            key = _identity(binding)
-            if key not in found:
-                others.setdefault(key, binding)
-            if len(others) >= ENUMERATED:
-                break
-    while others and len(found) < count:
-        key = min(
-            others,
-            key=lambda entry: max(usage.classes[index] for index in others[entry].classes.values()),
-        )
-        binding = others.pop(key)
-        found[key] = binding
-        usage.count(binding)
+    """Go through everything there is, a binding of each search in turn."""
+    turns = [
+        (choice, search.all(random))
+        for (choice, _), search in searches.items()
+        if not search.exhausted
+    ]
+    while turns:
+        again = []
+        for choice, bindings in turns:
+            binding = next(bindings, None)
+            if binding is None:
+                continue
+            again.append((choice, bindings))
+            if (key := identity.key(binding)) not in taken:
+                found.setdefault(key, Sampled(choice, binding))
+            if len(found) >= most:
+                return
+        turns = again
 
 
-def _exhausted(searches: dict[int | None, BindingSearch], domain: int | None) -> bool:
-    return domain in searches and searches[domain].exhausted
+def _too_often(binding: Binding, full: Sequence[int]) -> bool:
+    return not {*full}.isdisjoint(binding.classes.values())
 
 
-def _identity(binding: Binding) -> tuple[object, ...]:
-    return (
-        binding.domain,
-        tuple(sorted(binding.classes.items())),
-        tuple(sorted(binding.individuals.items())),
-    )
+def _exhausted(
+    searches: Mapping[tuple[int, int | None], BindingSearch], arm: tuple[int, int | None]
+) -> bool:
+    return arm in searches and searches[arm].exhausted

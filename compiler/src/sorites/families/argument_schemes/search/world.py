@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sorites.characters import fold
 from sorites.logic.truth import BitRows
 from sorites.sources.ontologies.ontology import Ontology
 
@@ -26,7 +27,8 @@ class World:
 
     ``members`` holds a set of individuals for each class, as the bits of a Python integer.
     ``usable`` are the classes that a sentence can name without ambiguity: those whose name no
-    class with other members shares.
+    class with other members shares, as a reader tells names apart, and that the ontology lets
+    be named.
     """
 
     ontology: Ontology
@@ -101,13 +103,15 @@ def build_world(ontology: Ontology) -> World:
     first: dict[str, int] = {}
     ambiguous: set[str] = set()
     for index, entry in enumerate(ontology.classes):
-        other = first.setdefault(entry.name, index)
+        other = first.setdefault(fold(entry.name), index)
         if members[other] != members[index]:
-            ambiguous.add(entry.name)
+            ambiguous |= {entry.name, ontology.classes[other].name}
     usable = tuple(
         index
         for index, entry in enumerate(ontology.classes)
-        if entry.name not in ambiguous and first[entry.name] == index
+        if entry.id not in ontology.unnamed
+        and entry.name not in ambiguous
+        and first[fold(entry.name)] == index
     )
     return World(ontology, tuple(individuals), members, usable, tuple(sorted(ambiguous)))
 

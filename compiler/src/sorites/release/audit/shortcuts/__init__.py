@@ -1,0 +1,1 @@
+"""How well readers that see only a part of an item do: each should be at chance."""
