@@ -125,3 +125,18 @@ def test_the_disease_branch_of_release_93(shared_data: Path) -> None:
     }
     # The nameless are exactly the empty ones: no id is ever read out as a name.
     assert set(ontology.empty) == {id for id in branch if id not in genes}
+
+
+def test_columns_in_another_order_are_refused(members: Path, hierarchy: Path) -> None:
+    members.write_text("R-HSA-1\tDisease\tKRAS\nR-HSA-2\tCancer\tTP53\n")
+    assert refused(members, hierarchy) == (
+        "…/pathways.gmt: no id of it, such as Cancer, stands in …/relation.txt, which has ids "
+        "such as R-BTA-1. The second column must be the id; swap the first two if the id is first"
+    )
+
+
+def test_a_byte_order_mark_is_read_past(members: Path, hierarchy: Path) -> None:
+    plain = read_reactome(members, hierarchy, drop_empty=True)
+    for path in (members, hierarchy):
+        path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert read_reactome(members, hierarchy, drop_empty=True) == plain

@@ -304,7 +304,7 @@ def test_a_bomb_of_entities_is_refused_in_any_encoding(encoding: str, tmp_path: 
     start = "\ufeff" if encoding == "utf-16-be" else ""
     file.write_bytes((start + BOMB.format(encoding=declared)).encode(encoding))
     assert refused(file) == (
-        "…/bomb.owl:2: the XML has a document type (<!DOCTYPE), which can declare entities. "
+        "…/bomb.owl:3: the XML has a document type (<!DOCTYPE), which can declare entities. "
         "Remove it, and write out the entities that it declares."
     )
 
@@ -376,3 +376,90 @@ def test_what_is_not_turtle(store: Store, tmp_path: Path) -> None:
     (tmp_path / "x.ttl").write_text("this is not Turtle")
     with pytest.raises(SourceError, match=r"x\.ttl: not RDF in the syntax turtle: "):
         read(store, [tmp_path / "x.ttl"], QUERIES)
+
+
+CASES = {
+    "mark.ttl": "\ufeff" + TURTLE,
+    "percent.owl": """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+ xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#" xmlns="https://x.example/">
+<Menu rdf:ID="a%20b"><rdfs:label>Lunch</rdfs:label><serves>soup</serves></Menu></rdf:RDF>""",
+    "space.owl": """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+ xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#" xmlns="https://x.example/">
+<Menu rdf:about="https://x.example/a b"><rdfs:label>Lunch</rdfs:label><serves>soup</serves></Menu>
+</rdf:RDF>""",
+    "doctype.owl": """<!DOCTYPE rdf:RDF [<!ENTITY x "https://x.example/"><!-- a comment -->]>
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+ xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#" xmlns="https://x.example/">
+<Menu rdf:about="&x;a"><rdfs:label>Lunch</rdfs:label><serves>soup</serves></Menu></rdf:RDF>""",
+}
+
+
+@pytest.mark.parametrize("store", STORES)
+@pytest.mark.parametrize("name", CASES)
+def test_files_that_publishers_ship_are_read_in_both_stores(
+    name: str, store: Store, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_text(CASES[name], encoding="utf-8")
+    ontology = read(store, [tmp_path / name], QUERIES, drop_empty=True)
+    assert "Lunch" in {cls.name for cls in ontology.classes}
+    assert ontology.individuals["soup"] == "soup"
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        '<!ENTITY a SYSTEM "file:///etc/passwd">',
+        '<!ENTITY % a "b">',
+        '<!ENTITY a "&#60;b/&#62;">',
+        f'<!ENTITY a "{"x" * 1001}">',
+        "".join(f'<!ENTITY a{i} "b">' for i in range(201)),
+        "<!ELEMENT a ANY>",
+        '<!ATTLIST a b CDATA "c">',
+        '<!NOTATION a SYSTEM "b">',
+    ],
+)
+def test_other_document_types_are_refused(inside: str, tmp_path: Path) -> None:
+    file = tmp_path / "x.owl"
+    file.write_text(f"<!DOCTYPE a [{inside}]><a/>")
+    assert refused(file).startswith("…/x.owl:1: the XML has a document type (<!DOCTYPE)")
+    file.write_text('<!DOCTYPE a SYSTEM "https://x.example/a.dtd"><a/>')
+    assert refused(file).startswith("…/x.owl:1: the XML has a document type (<!DOCTYPE)")
+
+
+ROBOT = "Convert it to RDF, for instance with ROBOT: robot convert -i FILE -o FILE.ttl"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            '<Ontology xmlns="http://www.w3.org/2002/07/owl#" ontologyIRI="https://x.example/"/>',
+            f"OWL/XML, not RDF/XML. {ROBOT}",
+        ),
+        (
+            "Prefix(:=<https://x.example/>)\nOntology(<https://x.example/>)",
+            f"OWL in functional syntax, not RDF. {ROBOT}",
+        ),
+        ("format-version: 1.2\n", "OBO, not RDF. Read it with ontology.format: obo"),
+        (
+            '{ "graphs" : [] }',
+            "obographs JSON, not RDF. Read it with ontology.format: obographs",
+        ),
+    ],
+)
+def test_other_formats_are_told_by_name(content: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "x.owl").write_text(content)
+    assert refused(tmp_path / "x.owl") == f"…/x.owl is {message}"
+
+
+def test_a_real_file_with_a_document_type(shared_data: Path) -> None:
+    owl = "PREFIX owl: <http://www.w3.org/2002/07/owl#> "
+    label = "<http://www.w3.org/2000/01/rdf-schema#label>"
+    ontology = read_rdf(
+        [shared_data / "ontologies" / "ACTUSTaxonomy.rdf"],
+        classes=f"{owl} SELECT ?class ?name WHERE {{ ?class a owl:Class ; {label} ?name }}",
+        hierarchy="SELECT ?child ?parent WHERE { ?child a ?parent . FILTER(false) }",
+        members=f"{owl} SELECT ?class ?member WHERE {{ ?member a ?class . ?class a owl:Class }}",
+        drop_empty=True,
+    )
+    assert ontology.classes

@@ -30,7 +30,7 @@ def read_reactome(
     Gene symbols are ids and names of individuals at once.
 
     Raises SourceError, with file and line, for lines that are not of these forms, ids that
-    stand twice, and whatever build_ontology refuses.
+    stand twice, files that share no id, and whatever build_ontology refuses.
     """
     names: dict[str, str] = {}
     genes: list[tuple[str, str]] = []
@@ -45,12 +45,21 @@ def read_reactome(
 
     species = {_species(id) for id in names}
     edges: list[tuple[str, str]] = []
+    table_ids: set[str] = set()
+    sets = frozenset(names)
     for _, columns in _rows(hierarchy, 2, "PARENT and CHILD", most=2):
         parent, child = columns
+        table_ids.update(columns)
         if _species(parent) in species and _species(child) in species:
             edges.append((child, parent))
             names.setdefault(parent, parent)
             names.setdefault(child, child)
+    if not table_ids & sets:
+        raise SourceError(
+            f"{members}: no id of it, such as {min(sets)}, stands in {hierarchy}, which has ids "
+            f"such as {min(table_ids, default='none')}. The second column must be the id; swap "
+            "the first two if the id is first"
+        )
     return build_ontology(
         names, edges, genes, {}, where=str(hierarchy), branch=branch, drop_empty=drop_empty
     )
@@ -80,7 +89,7 @@ def _rows(
 ) -> Iterator[tuple[int, list[str]]]:
     """The lines of a table, numbered from 1, as their columns, none of them empty."""
     try:
-        with path.open(encoding="utf-8", newline="\n") as file:
+        with path.open(encoding="utf-8-sig", newline="\n") as file:
             for number, text in enumerate(file, 1):
                 line = text.removesuffix("\n").removesuffix("\r")
                 if not line:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import importlib.util
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -159,6 +160,8 @@ def _parse(paths: Sequence[Path], syntax: str | None, store: Store) -> Graph:
         base = f"https://source.invalid/{path.name}"
         try:
             with path.open("rb") as file:
+                if file.read(len(codecs.BOM_UTF8)) != codecs.BOM_UTF8:
+                    file.seek(0)
                 if each in _WITH_GRAPHS:
                     dataset = Dataset()
                     dataset.parse(file=file, format=each, publicID=base)
@@ -171,7 +174,10 @@ def _parse(paths: Sequence[Path], syntax: str | None, store: Store) -> Graph:
         except RecursionError:
             raise SourceError(f"{path}: nested too deeply") from None
         except Exception as error:
-            # Each parser of rdflib and of Oxigraph has errors of its own.
+            # Each parser of rdflib and of Oxigraph has errors of its own. rdflib's decides:
+            # it takes IRIs as they are, and a file must not be read in one store alone.
+            if fast:
+                return _parse(paths, syntax, "memory")
             raise SourceError(f"{path}: not RDF in the syntax {each}: {error}") from None
     if not fast:
         for triple in list(graph):

@@ -10,6 +10,7 @@ from rdflib.plugins.sparql import prepareQuery
 from rdflib.plugins.sparql.parserutils import CompValue
 
 from sorites.errors import SourceError
+from sorites.sources.ontologies.determinism import varying_part
 
 __all__ = ["ROLES", "check_query", "query_fault"]
 
@@ -53,6 +54,9 @@ def query_fault(role: str, text: str) -> str | None:
         return "FROM is not allowed: the sources are the data"
     if _has_service(algebra):
         return "SERVICE is not allowed: the sources are the data"
+    varying = varying_part(text)
+    if varying is not None:
+        return varying
     wanted = ROLES[role]
     missing = [name for name in wanted if name not in {str(name) for name in algebra.PV}]
     if missing:
