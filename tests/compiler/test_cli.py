@@ -107,8 +107,8 @@ def test_a_redundant_premise(checked: Checked) -> None:
         1,
         f"{SCHEMES}:{line}:42: schemes[0].premises[2]: the premise all x.(G(x) -> H(x)) is "
         "redundant: G(a) follows without it\n"
-        "    a scheme has the premises of one minimal set, so that a model can be asked for them; by "
-        "positions from 0 the sets are {0, 1}\n"
+        "    a scheme has the premises of one minimal set, so that a model can be asked for them; "
+        "by positions from 0 the sets are {0, 1}\n"
         f"{SPEC}: 1 problem\n",
     )
 
