@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +26,7 @@ from scipy import stats
 __all__ = ["Interval", "difference_interval", "share_interval"]
 
 LEVEL = 0.95
-_Z = float(stats.norm.ppf((1 + LEVEL) / 2))
+_Z = NormalDist().inv_cdf((1 + LEVEL) / 2)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import shutil
 from collections.abc import Callable
@@ -211,7 +212,9 @@ def test_quantised_weights_are_part_of_what_a_model_is(
     (folder / "config.json").write_text(json.dumps({**config, "quantization_config": settings}))
     told = transformers.AutoConfig.from_pretrained(folder)
     assert json.loads(quantization(told)) == settings
-    model = transformers.AutoModelForCausalLM.from_config(make_model().model.config)
+    # The model of the session is for all tests: its settings stay as they are.
+    own = copy.deepcopy(make_model().model.config)
+    model = transformers.AutoModelForCausalLM.from_config(own)
     assert compute_dtype(model) == torch.float32
     model.config.quantization_config = transformers.BitsAndBytesConfig(**settings)
     assert compute_dtype(model) == torch.bfloat16
