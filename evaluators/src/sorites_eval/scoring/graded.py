@@ -10,8 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from scipy import stats
-
 from sorites_eval.contract.tasks import Task
 from sorites_eval.scoring.prediction import Prediction
 
@@ -42,6 +40,8 @@ def spearman(task: Task, predictions: Sequence[Prediction]) -> dict[str, float |
     Undefined (None) for fewer than three items and where all ratings, or all probabilities, are
     equal. ``rated`` counts the items that have both.
     """
+    from scipy import stats
+
     column = task.score.graded
     assert column is not None
     rated = [

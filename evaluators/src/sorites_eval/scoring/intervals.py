@@ -21,7 +21,6 @@ from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 __all__ = ["Interval", "difference_interval", "share_interval"]
 
@@ -97,6 +96,8 @@ def difference_interval(differences: Sequence[float], clusters: Sequence[Hashabl
 
 
 def _t(groups: int) -> float:
+    from scipy import stats
+
     return float(stats.t.ppf((1 + LEVEL) / 2, max(1, groups - 1)))
 
 

@@ -17,7 +17,6 @@ from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 __all__ = [
     "Test",
@@ -49,6 +48,8 @@ def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> Test:
     The effect is the odds ratio (only the first right) : (only the second right), infinite
     or undefined where a count is zero.
     """
+    from scipy import stats
+
     only_first = sum(a and not b for a, b in zip(first, second, strict=True))
     only_second = sum(b and not a for a, b in zip(first, second, strict=True))
     discordant = only_first + only_second
@@ -65,6 +66,8 @@ def wilcoxon(first: Sequence[float], second: Sequence[float]) -> Test:
     The effect is the rank-biserial correlation: 1 if the first is higher in every pair,
     -1 if the second is. Undefined where all pairs are equal.
     """
+    from scipy import stats
+
     differences = np.asarray(first, dtype=float) - np.asarray(second, dtype=float)
     differences = differences[differences != 0]
     if len(differences) == 0:
@@ -81,6 +84,8 @@ def rank_sum(first: Sequence[float], second: Sequence[float]) -> Test:
     The effect is the rank-biserial correlation: 1 if every score of the first group is higher than
     every one of the second. Undefined where all scores are equal.
     """
+    from scipy import stats
+
     n = len(first) + len(second)
     if len({*first, *second}) < 2 or not first or not second:
         return Test("Mann-Whitney", n, "rank-biserial r", None, None)
@@ -95,6 +100,8 @@ def spearman(levels: Sequence[float], scores: Sequence[float]) -> Test:
     Up to eight points p is exact, over all orders: the usual approximation gives p = 0 for any
     three points in a row, where one order of three in fact does so by chance.
     """
+    from scipy import stats
+
     if len(set(levels)) < 3 or len(set(scores)) < 2:
         return Test("Spearman", len(levels), "rho", None, None)
     found = stats.spearmanr(levels, scores)
@@ -113,6 +120,8 @@ def _exact_p(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
 
 def compare_proportions(first: Sequence[bool], second: Sequence[bool]) -> Test:
     """Whether two independent groups are right equally often; the effect is Cohen's h."""
+    from scipy import stats
+
     table = [[sum(group), len(group) - sum(group)] for group in (first, second)]
     p = float(stats.fisher_exact(table).pvalue)
     shares = [sum(group) / len(group) for group in (first, second)]
@@ -122,6 +131,8 @@ def compare_proportions(first: Sequence[bool], second: Sequence[bool]) -> Test:
 
 def adjust(ps: Sequence[float | None]) -> list[float | None]:
     """Benjamini–Yekutieli adjusted p over all of some tests; None stays None."""
+    from scipy import stats
+
     defined = [p for p in ps if p is not None]
     if not defined:
         return list(ps)
