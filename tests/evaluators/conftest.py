@@ -133,6 +133,9 @@ def _syllogisms(kind: str, count: int, start: int) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
     for number in range(start, start + count):
         animal, first = animals[number % 10], groups[number % 5]
+        if kind == "e":
+            # No example is one of the items, however many there are.
+            animal = f"young {animal}"
         second = groups[(number + 1 + number // 5) % 5]
         if second == first:
             second = groups[(number + 2) % 5]
