@@ -84,6 +84,7 @@ $(MUTANTS)/.installed: constraints.txt
 	@touch $@
 
 mutants: $(MODELS) $(MUTANTS)/.installed  ## change the core in a hundred small ways: do the tests notice?
+	$(MUTANTS)/bin/python -m tests.mutants --named
 	$(MUTANTS)/bin/python -m tests.mutants
 
 $(DIST)/.installed: constraints.txt

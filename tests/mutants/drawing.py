@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from cosmic_ray.ast import get_ast
@@ -17,7 +16,9 @@ from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator, operator_names
 from parso.tree import NodeOrLeaf as Node
 
-__all__ = ["Mutant", "draw"]
+from tests.mutants.mutant import Mutant
+
+__all__ = ["draw"]
 
 CORE = {
     "compiler/src/sorites/": ("logic", "families", "release", "specfile", "sources", "seeds.py"),
@@ -35,17 +36,6 @@ CORE = {
 
 _LEFT_OUT = ("Exception", "RemoveDecorator", "NoOp", "Variable", "Eq_Is", "NotEq_IsNot")
 """Operators whose mutants any import kills, that need arguments, or for which texts are alike."""
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """A file as it is and as it would be, and the line that differs."""
-
-    path: Path
-    line: int
-    before: str
-    after: str
-    code: str
 
 
 def draw(root: Path, number: int, seed: int) -> list[Mutant]:
