@@ -51,7 +51,7 @@ FULL = Reply(
         near_tie=False,
     ),
     thought="first P1 …",
-    ended=Ended.CUT_OFF,
+    ended=Ended.LENGTH,
     trouble="stopped at the limit",
     usage=Usage(12, 3),
 )
