@@ -50,12 +50,18 @@ class SourcePin:
 
 @dataclass(frozen=True, slots=True)
 class CardText:
-    """What a spec adds to the dataset card."""
+    """What a spec adds to the dataset card.
+
+    ``home`` is where on the Hub the release is published, ``ORG/NAME``, and ``date`` when, as
+    ``YYYY-MM-DD``; both are empty where the spec does not say.
+    """
 
     tags: tuple[str, ...] = ()
     task_categories: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
+    home: str = ""
+    date: str = ""
 
 
 @dataclass(frozen=True, slots=True)
