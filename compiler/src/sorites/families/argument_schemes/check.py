@@ -26,6 +26,8 @@ def check(spec: Spec) -> list[Problem]:
                     ("ontology", role), fault, "see the SPARQL 1.1 query language"
                 )
             )
+    for place, fault in plan.ontology.format.faults(plan.ontology.section):
+        problems.append(spec.document.problem(("ontology", *place), fault))
     for field in ("class_names", "individual_names"):
         problems += _name_rule_problems(field, plan, spec.document)
     return [
