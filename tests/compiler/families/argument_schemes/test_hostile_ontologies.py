@@ -164,7 +164,8 @@ CASES: dict[str, Case] = {
     ),
     # Queries that are none.
     "another's data": query(
-        "SERVICE is not allowed", BOTH + f"{{ SERVICE <{P}> {{ ?a ?b ?c }} }} }}"
+        "SERVICE is not allowed",
+        f"SELECT ?class ?member WHERE {{ SERVICE <{P}q> {{ ?class ?p ?member }} }}",
     ),
     "a query of chance": query("RAND is not allowed", BOTH + "FILTER(RAND() < 0.5) }"),
     "a query without end": query("nested too deeply|not SPARQL", BOTH + "{" * 3000 + "}" * 3001),
