@@ -39,6 +39,10 @@ LIMITS = Limits(seconds=60, memory=1 << 30)
         "?child ?p ?parent { SELECT (COUNT(?a) AS ?n) { ?a ?b ?c } }",
         "?child ?p ?parent FILTER EXISTS { ?parent ?q ?x . ?x ?r ?y }",
         "?child ?p ?parent FILTER NOT EXISTS { ?x ?q ?y }",
+        # What a row outside gives is looked up.
+        "?child ?p ?parent FILTER EXISTS { ?parent ?q ?x . ?x ?r ?y . ?child ?s ?u . ?u ?t ?v }",
+        "?child ?p ?parent OPTIONAL { ?child ?q ?x . ?parent ?r ?y }",
+        "?child ?p ?parent { ?child ?q ?x . ?parent ?r ?y }",
         "?child ?p ?parent MINUS { ?x ?q ?y }",
         "{ ?child ?p ?parent } UNION { ?parent ?q ?child }",
         "?child (:a|^:b)+/:c ?parent",
