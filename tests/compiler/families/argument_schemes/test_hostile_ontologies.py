@@ -214,6 +214,11 @@ CASES: dict[str, Case] = {
     "a quote that never ends": table(
         r"it\.tsv:3: the quotes are not right", 'A\t"x\nB\ty\nC\tz\n', quoted=True
     ),
+    "columns that tell no class": table(
+        r"small\.yaml:\d+:\d+: ontology\.tables\[0\]\.columns: no column tells the class",
+        "A\tx\n",
+        columns={"members": 1},
+    ),
     "a pattern for cells": table(
         r"it\.tsv:1: the pattern .* takes too long",
         "a" * 60 + "\tx\n",
