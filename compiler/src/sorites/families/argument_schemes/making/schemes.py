@@ -20,7 +20,6 @@ from sorites.errors import SoritesError
 from sorites.families.argument_schemes.making.arguments import (
     Pair,
     SchemeArguments,
-    build_arguments,
     content,
     denial_of,
     phrased,
@@ -28,6 +27,7 @@ from sorites.families.argument_schemes.making.arguments import (
 from sorites.families.argument_schemes.making.counterfactual import counterfactual_pairs
 from sorites.families.argument_schemes.making.distractors import Distracted, Distractors
 from sorites.families.argument_schemes.making.items import COLUMNS, ItemWriter
+from sorites.families.argument_schemes.making.pairs import build_arguments
 from sorites.families.argument_schemes.making.statements import LocalPools, Pool, build_pool
 from sorites.families.argument_schemes.plan import ArgumentPlan, Scheme
 from sorites.families.argument_schemes.search.sampling import Spaces
@@ -61,6 +61,7 @@ class SchemeItems:
     rejected: Counter[str] = field(default_factory=Counter)
     checks: int = 0
     repeated: int = 0
+    whole: int = 0
 
 
 class _Workshop:
@@ -95,7 +96,8 @@ class _Workshop:
         """The second round for a scheme."""
         plan = self.plan
         prover = self.prover()
-        distractors = Distractors(self.pool, self.spaces, prover, self.local)
+        arguments = 2 * len(plan.schemes) * (plan.arguments + plan.counterfactual.arguments)
+        distractors = Distractors(self.pool, self.spaces, prover, self.local, arguments)
         writer = ItemWriter(plan, self.world)
         kept = list(self._kept(made.pairs, plan.arguments, plan.distractors, distractors))
         rows = [
@@ -113,6 +115,7 @@ class _Workshop:
             distractors.rejected,
             prover.checks,
             prover.repeated,
+            distractors.whole,
         )
 
     def _kept(

@@ -140,7 +140,7 @@ def _extras(scheme: Scheme, added: int, prover: Prover, trivial: bool) -> Iterat
                     continue
                 if others != new_individuals[: len(others)] or len(taken) + len(others) != added:
                     continue
-                extra = _filled(template, classes, named)
+                extra = _filled(template, (*classes, *named))
                 shown = [*scheme.premises, extra]
                 if extra in scheme.premises:
                     continue
@@ -173,24 +173,26 @@ def _open(
 def _wirings(own: Sequence[Formula]) -> Iterator[tuple[Formula, ...]]:
     """All ways to fill the forms of premises with their own names, each used as often."""
     predicates, individuals = _names(own)
-    counted = Counter(name for premise in own for name in _slots(premise))
+    left = Counter(name for premise in own for name in _slots(premise))
     templates = [parse(premise.shape) for premise in own]
 
-    def fill(
-        position: int, chosen: list[Formula], used: Counter[str]
-    ) -> Iterator[tuple[Formula, ...]]:
+    def fill(position: int, chosen: list[Formula]) -> Iterator[tuple[Formula, ...]]:
         if position == len(templates):
             yield tuple(chosen)
             return
         template = templates[position]
-        for classes in permutations(predicates, len(template.symbols.predicates)):
-            for named in permutations(individuals, len(template.symbols.individuals)):
-                more = used + Counter([*classes, *named])
-                if any(more[name] > counted[name] for name in (*classes, *named)):
-                    continue
-                yield from fill(position + 1, [*chosen, _filled(template, classes, named)], more)
+        free = [name for name in predicates if left[name]]
+        named = [name for name in individuals if left[name]]
+        for names in (
+            (*classes, *others)
+            for classes in permutations(free, len(template.symbols.predicates))
+            for others in permutations(named, len(template.symbols.individuals))
+        ):
+            left.subtract(names)
+            yield from fill(position + 1, [*chosen, _filled(template, names)])
+            left.update(names)
 
-    return fill(0, [], Counter())
+    return fill(0, [])
 
 
 def _bindable(
@@ -224,9 +226,8 @@ def _somebody(condition: Condition) -> str:
     return f"exists x.({literals})"
 
 
-def _filled(template: Formula, classes: Sequence[str], named: Sequence[str]) -> Formula:
-    slots = (*template.symbols.predicates, *template.symbols.individuals)
-    return rename(template, dict(zip(slots, (*classes, *named), strict=True)))
+def _filled(template: Formula, names: Sequence[str]) -> Formula:
+    return rename(template, dict(zip(_slots(template), names, strict=True)))
 
 
 def _slots(premise: Formula) -> tuple[str, ...]:
