@@ -32,7 +32,9 @@ def template(data: Data, formula: str) -> Data:
 
 def reword(formula: str, text: str) -> Callable[[Data], object]:
     def change(data: Data) -> None:
-        template(data, formula)["text"] = text
+        entry = template(data, formula)
+        entry.pop("texts", None)
+        entry["text"] = text
 
     return change
 
@@ -52,18 +54,18 @@ def test_two_shapes_with_one_wording(tmp_path: Path) -> None:
     [
         (
             "exists x.(F(x) & G(x))",
-            "every {member} in {F} is also in {G} now",
+            "every {member:singular} in {F} is also in {G} now",
             "no grammar of English function words reads the text",
         ),
         (
             "exists x.(F(x) & -G(x))",
-            "every {member} in {F} is outside {G}",
+            "every {member:singular} in {F} is outside {G}",
             "by its function words the text says all x.(F(x) -> -G(x)), "
             "not exists x.(F(x) & -G(x))",
         ),
         (
             "all x.(F(x) -> G(x))",
-            "every {member} in {G} is also in {F}",
+            "every {member:singular} in {G} is also in {F}",
             "by its function words the text says all x.(G(x) -> F(x)), not all x.(F(x) -> G(x))",
         ),
     ],
@@ -77,6 +79,7 @@ def test_a_template_that_says_something_else(
 def test_a_gloss_stands_in_for_a_text_that_no_grammar_reads(tmp_path: Path) -> None:
     def change(data: Data) -> None:
         entry = template(data, "all x.(F(x) -> -G(x))")
+        del entry["texts"]
         entry.update(text="nothing in {F} belongs to {G}", gloss="no thing in {F} is in {G}")
 
     assert problems(tmp_path / "one", change) == []
@@ -143,14 +146,16 @@ def test_a_form_of_clause_that_a_phrase_asks_for(tmp_path: Path) -> None:
 
 def test_one_text_or_several_and_no_name_twice(tmp_path: Path) -> None:
     def both(data: Data) -> None:
-        template(data, "F(a)")["texts"] = [{"name": "one", "text": "{a} is in {F}"}]
+        template(data, "F(a)")["text"] = "{a} is in {F}"
 
     assert any("a template has either a text or texts" in e for e in problems(tmp_path / "1", both))
 
     def twice(data: Data) -> None:
-        entry = template(data, "F(a)")
-        text = entry.pop("text")
-        entry["texts"] = [{"name": "one", "text": text}, {"name": "one", "text": text}]
+        text = "{a} is in {F}"
+        template(data, "F(a)")["texts"] = [
+            {"name": "one", "text": text},
+            {"name": "one", "text": text},
+        ]
 
     assert any('the wording "one" stands twice' in e for e in problems(tmp_path / "2", twice))
 
