@@ -20,7 +20,6 @@ from sorites.errors import SoritesError
 from sorites.families.argument_schemes.making.arguments import (
     Pair,
     SchemeArguments,
-    build_arguments,
     content,
     denial_of,
     phrased,
@@ -28,6 +27,7 @@ from sorites.families.argument_schemes.making.arguments import (
 from sorites.families.argument_schemes.making.counterfactual import counterfactual_pairs
 from sorites.families.argument_schemes.making.distractors import Distracted, Distractors
 from sorites.families.argument_schemes.making.items import COLUMNS, ItemWriter
+from sorites.families.argument_schemes.making.pairs import build_arguments
 from sorites.families.argument_schemes.making.statements import LocalPools, Pool, build_pool
 from sorites.families.argument_schemes.plan import ArgumentPlan, Scheme
 from sorites.families.argument_schemes.search.sampling import Spaces
