@@ -76,7 +76,7 @@ def sampled_from(
 ) -> list[Binding]:
     """A sample under one set of conditions."""
     found = sample_bindings(Identity(spaces), [wanted], count, random, local=local)
-    return [entry.binding for entry in found]
+    return found.bindings
 
 
 def as_key(classes: Mapping[str, Members]) -> tuple[tuple[str, tuple[str, ...]], ...]:
