@@ -56,7 +56,8 @@ def scheme_table(done: Sequence[SchemeItems], world: World) -> str:
             [
                 escape(scheme.scheme.name),
                 escape(scheme.scheme.variant),
-                str(len(scheme.pairs)),
+                str(found["pairs"]),
+                str(found["bindings"]),
                 str(found["distinct_classes"]),
                 str(found["distinct_conclusions"]),
                 f"{found['largest_share_of_a_class']:.1%}",
@@ -67,6 +68,7 @@ def scheme_table(done: Sequence[SchemeItems], world: World) -> str:
         [
             "Scheme",
             "Variant",
+            "Pairs",
             "Bindings",
             "Classes",
             "Conclusions",

@@ -105,9 +105,7 @@ def _wanted(plan: ArgumentPlan, scheme: Scheme) -> int:
 class _PairMaker:
     """Makes the pairs of one scheme; ``scarcity`` is known where bindings turn out to be few."""
 
-    def __init__(
-        self, plan: ArgumentPlan, scheme: Scheme, spaces: Spaces, prover: Prover
-    ) -> None:
+    def __init__(self, plan: ArgumentPlan, scheme: Scheme, spaces: Spaces, prover: Prover) -> None:
         self.plan = plan
         self.scheme = scheme
         self.spaces = spaces
@@ -116,7 +114,7 @@ class _PairMaker:
         self.demands = Demands(scheme, prover, trivial=plan.trivial_premises)
         own = self.demands.own
         self.identity = Identity(
-            spaces,
+            spaces.world,
             symmetries(scheme.premises, scheme.conclusion),
             frozenset({*own.predicates, *own.individuals}),
         )
@@ -270,6 +268,7 @@ class _PairMaker:
     ) -> Sample:
         random = random_for(self.plan.seed, "bindings", *self.scheme.key, *map(str, range(turn)))
         return sample_bindings(
+            self.spaces,
             self.identity,
             choices,
             count,

@@ -108,9 +108,7 @@ class Partners:
                 return own, *partner
         return None
 
-    def find(
-        self, binding: Binding, extra: tuple[Formula, ...]
-    ) -> tuple[Match, Binding] | None:
+    def find(self, binding: Binding, extra: tuple[Formula, ...]) -> tuple[Match, Binding] | None:
         """A match and its classes: the argument's own, or with its conclusion, or others."""
         random = random_for(self.plan.seed, "match", key_of(self.scheme, binding, self.spaces))
         open_to = [match for match in self.matches if match.extra == extra]

@@ -44,12 +44,11 @@ Floats = NDArray[np.float64]
 class Evened:
     """Bindings, of which some may say the same under other names.
 
-    ``least`` is the smallest number of them that the most frequent class can stand in, or None
-    where that was not found out.
+    ``least`` is the smallest number of them that the most frequent class can stand in.
     """
 
     bindings: tuple[Binding, ...]
-    least: int | None
+    least: int
 
 
 def largest_share(bindings: Sequence[Binding]) -> float:
@@ -67,9 +66,7 @@ def named_otherwise(binding: Binding, space: Space) -> list[Binding]:
         if len({*named}) == len(named)
     )
     return [
-        Binding(
-            dict(zip(binding.classes, named, strict=True)), binding.individuals, binding.domain
-        )
+        Binding(dict(zip(binding.classes, named, strict=True)), binding.individuals, binding.domain)
         for named in islice(ways, MAX_NAMED)
     ]
 
@@ -100,9 +97,7 @@ def even_out(named: Sequence[Sequence[Binding]], count: int, random: Random) -> 
 class _Programme:
     """Variables: for each way to name a binding whether it is used, then one for each group."""
 
-    def __init__(
-        self, ways: Sequence[Binding], group_of: NDArray[np.int64], count: int
-    ) -> None:
+    def __init__(self, ways: Sequence[Binding], group_of: NDArray[np.int64], count: int) -> None:
         classes = sorted({index for binding in ways for index in binding.classes.values()})
         row_of = {index: row for row, index in enumerate(classes)}
         self._ways, self._groups, self._count = len(ways), int(group_of[-1]) + 1, count

@@ -120,9 +120,7 @@ def _kept(
                 return [*shared, *apart]
             if _bindable([own, premises], scheme.conclusion, prover, trivial):
                 shared.append(Match(extra, premises, shared=True))
-            elif len(apart) < most and _bindable(
-                [premises], scheme.conclusion, prover, trivial
-            ):
+            elif len(apart) < most and _bindable([premises], scheme.conclusion, prover, trivial):
                 apart.append(Match(extra, premises, shared=False))
     return [*shared, *apart]
 

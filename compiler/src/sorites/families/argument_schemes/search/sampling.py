@@ -78,15 +78,16 @@ class Identity:
     bind others too.
     """
 
-    spaces: Spaces
+    world: World
     exchanges: Sequence[Mapping[str, str]] = ()
     names: frozenset[str] | None = None
 
     def key(self, binding: Binding) -> tuple[object, ...]:
         """Equal for bindings that say the same."""
-        space = self.spaces.space(binding.domain)
+        members = self.world.members
+        universe = self.world.universe if binding.domain is None else members[binding.domain]
         sets = {
-            name: space.bits[space.row_of[index]]
+            name: members[index] & universe
             for name, index in binding.classes.items()
             if self.names is None or name in self.names
         }
@@ -124,6 +125,7 @@ class Sample:
 
 
 def sample_bindings(
+    spaces: Spaces,
     identity: Identity,
     choices: Sequence[Conditions],
     count: int,
@@ -143,7 +145,6 @@ def sample_bindings(
     the most frequent class is in as few as possible; unless the search is not to be thorough,
     which also gives up conditions that are hard to meet.
     """
-    spaces = identity.spaces
     arms = [
         (choice, domain) for choice in range(len(choices)) for domain in spaces.domains(local=local)
     ]
