@@ -208,7 +208,7 @@ class Partners:
         self._seen.add(self._meant(match, binding))
 
     def _is_said(self, match: Match, binding: Binding) -> bool:
-        """Whether another match says the same of the same sets, or another scheme of the classes."""
+        """Whether another match means the same, or another scheme says it of the same classes."""
         said = content((*match.premises, self.scheme.conclusion), binding)
         return said in self._said or self._meant(match, binding) in self._seen
 

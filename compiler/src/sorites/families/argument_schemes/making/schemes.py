@@ -21,7 +21,6 @@ from sorites.families.argument_schemes.making.arguments import (
     Pair,
     Scarcity,
     SchemeArguments,
-    content,
     denial_of,
     phrased,
 )
