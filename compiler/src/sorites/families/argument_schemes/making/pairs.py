@@ -44,7 +44,7 @@ from sorites.families.argument_schemes.search.sampling import (
 from sorites.logic.prover import Prover, Verdict
 from sorites.seeds import random_for
 
-__all__ = ["add_arguments", "build_arguments"]
+__all__ = ["add_arguments", "build_arguments", "spares_last"]
 
 SPARE = 10
 """For so many arguments within local domains, one more binding is found."""
@@ -69,7 +69,7 @@ def build_arguments(
     # Worked examples come first, so that a scheme with few bindings still has them.
     return SchemeArguments(
         scheme,
-        tuple(made[len(examples) :]),
+        tuple(spares_last(made[len(examples) :], plan.arguments)),
         tuple(made[: len(examples)]),
         maker.matches,
         maker.scarcity,
@@ -93,6 +93,32 @@ def add_arguments(
     return SchemeArguments(
         scheme, (*made.pairs, *more), made.held_out, made.matches, maker.scarcity or made.scarcity
     )
+
+
+def spares_last(pairs: Sequence[Pair], wanted: int) -> list[Pair]:
+    """The pairs in their order, but that those beyond ``wanted`` hold the most frequent classes.
+
+    A scheme takes the first of them: what others can stand in for is left over.
+    """
+    kept = [*pairs]
+    spare: list[Pair] = []
+    uses = Counter(use for pair in kept for use in _uses(pair))
+    while len(kept) > wanted:
+        (often, _) = max(uses.items(), key=lambda entry: (entry[1], entry[0]))
+        position = max(at for at, pair in enumerate(kept) if often in _uses(pair))
+        spare.append(kept.pop(position))
+        uses.subtract(_uses(spare[-1]))
+    return [*kept, *reversed(spare)]
+
+
+def _uses(pair: Pair) -> set[tuple[bool, int]]:
+    """The classes of both arguments, each with whether it holds."""
+    return {
+        (argument is pair.entailed, argument.binding.classes[name])
+        for argument in (pair.entailed, pair.other)
+        for premise in argument.premises
+        for name in premise.symbols.predicates
+    }
 
 
 def _wanted(plan: ArgumentPlan, scheme: Scheme) -> int:
@@ -227,6 +253,7 @@ class _PairMaker:
         if evened is not None:
             bindings = evened.bindings
             self.partners.ceiling = max(2, evened.least)
+        self.partners.by_members = True
         rest = []
         for binding in bindings:
             partner = self.partners.sharing(binding)

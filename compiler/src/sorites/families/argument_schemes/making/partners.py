@@ -26,8 +26,8 @@ __all__ = ["Partners", "distractor_choices"]
 PATIENCE = 30
 """Draws in vain after which a match is no longer tried in the same way."""
 
-DRAWS_ALIKE = 4
-"""Bindings of a match that are drawn for one argument, of which the one most alike is kept."""
+DRAWS_ALIKE = 8
+"""Bindings of a match that are drawn for one argument, of which one is kept."""
 
 MAX_EXTRAS = 3
 """Distractors that a scheme may need, of which one is bound with its argument."""
@@ -39,7 +39,11 @@ def distractor_choices(matches: Sequence[Match]) -> list[tuple[Formula, ...]]:
 
 
 class Partners:
-    """Finds the match of one argument of a scheme after the other."""
+    """Finds the match of one argument of a scheme after the other.
+
+    No class stands in more than ``ceiling`` of them while others can take its place. No two say
+    the same: of the same classes, or ``by_members`` of the same sets of members.
+    """
 
     def __init__(
         self,
@@ -59,6 +63,7 @@ class Partners:
         self.usage = Usage()
         self._alike = Likeness(spaces.world)
         self.ceiling = max(2, int(plan.arguments * LARGEST_SHARE))
+        self.by_members = False
         self._seen: set[Hashable] = set()
         self._said: set[Hashable] = set()
         self._used: Counter[Match] = Counter()
@@ -208,12 +213,13 @@ class Partners:
         self._seen.add(self._meant(match, binding))
 
     def _is_said(self, match: Match, binding: Binding) -> bool:
-        """Whether another match means the same, or another scheme says it of the same classes."""
+        """Whether another match, or another scheme, has said the same before."""
         said = content((*match.premises, self.scheme.conclusion), binding)
         return said in self._said or self._meant(match, binding) in self._seen
 
     def _meant(self, match: Match, binding: Binding) -> Hashable:
-        return meant((*match.premises, self.scheme.conclusion), binding, self.spaces)
+        said = (*match.premises, self.scheme.conclusion)
+        return meant(said, binding, self.spaces) if self.by_members else content(said, binding)
 
     def _searched(
         self, what: Hashable, domain: int | None, wanted: Callable[[], Conditions]
