@@ -16,9 +16,19 @@ from sorites.characters import fold
 from sorites.logic.truth import BitRows
 from sorites.sources.ontologies.ontology import Ontology
 
-__all__ = ["Space", "World", "build_world"]
+__all__ = [
+    "Positions",
+    "Space",
+    "World",
+    "build_world",
+    "packed_rows",
+    "positions",
+    "unpacked_rows",
+]
 
 BoolMatrix = NDArray[np.bool_]
+Bytes = NDArray[np.uint8]
+Positions = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +87,9 @@ class Space:
 
     Row ``r`` stands for the classes ``names[r]``, which have the same members ``bits[r]`` in
     the domain; ``rows`` is the same packed into words, and
-    ``by_word`` its transpose. ``some[s, t][q, r]`` says whether some
-    individual is (s) or is not (not s) in row q and is (t) or is not (not t) in row r.
+    ``by_word`` its transpose. Bit r of ``some[s, t][q]`` says whether some
+    individual is (s) or is not (not s) in row q and is (t) or is not (not t) in row r;
+    ``packed_some`` holds the same as bytes.
     """
 
     domain: int | None
@@ -88,7 +99,8 @@ class Space:
     universe_row: BitRows
     rows: BitRows
     by_word: BitRows
-    some: dict[tuple[bool, bool], BoolMatrix]
+    some: dict[tuple[bool, bool], tuple[int, ...]]
+    packed_some: dict[tuple[bool, bool], Bytes]
     row_of: dict[int, int]
 
     def __len__(self) -> int:
@@ -122,6 +134,24 @@ def pack(sets: Sequence[int], words: int) -> BitRows:
     return np.frombuffer(data, dtype="<u8").reshape(len(sets), words)
 
 
+def packed_rows(matrix: BoolMatrix) -> tuple[int, ...]:
+    """The rows of a matrix as Python integers: bit r of an integer is column r."""
+    packed = np.packbits(matrix, axis=1, bitorder="little")
+    return tuple(int.from_bytes(row.tobytes(), "little") for row in packed)
+
+
+def unpacked_rows(packed: Bytes, columns: int) -> BoolMatrix:
+    """The rows of a matrix of so many columns that was packed into bytes."""
+    return np.unpackbits(packed, axis=1, count=columns, bitorder="little").view(np.bool_)
+
+
+def positions(bits: int, size: int) -> Positions:
+    """The positions, rising from 0, of the bits that are set; they stand below ``size``."""
+    data = np.frombuffer(bits.to_bytes((size + 7) // 8, "little"), dtype=np.uint8)
+    found: Positions = unpacked_rows(data[None, :], size)[0].nonzero()[0]
+    return found
+
+
 def _build_space(
     domain: int | None, universe: int, bits: list[int], names: list[list[int]]
 ) -> Space:
@@ -148,7 +178,10 @@ def _build_space(
         universe_row=universe_row[0],
         rows=rows,
         by_word=np.ascontiguousarray(rows.T),
-        some=some,
+        some={key: packed_rows(matrix) for key, matrix in some.items()},
+        packed_some={
+            key: np.packbits(matrix, axis=1, bitorder="little") for key, matrix in some.items()
+        },
         row_of={index: row for row, group in enumerate(names) for index in group},
     )
 
