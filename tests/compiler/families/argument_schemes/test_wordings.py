@@ -9,6 +9,11 @@ from typing import Any
 import pytest
 
 from sorites.errors import InvalidSpec
+from sorites.families.argument_schemes.english import EnglishReader
+from sorites.families.argument_schemes.plan import read_plan
+from sorites.families.argument_schemes.words import Words
+from sorites.logic.prover import Answer, Prover
+from sorites.logic.sentence_templates import Saying
 from sorites.pipeline import check_spec
 from tests.small_spec import small_spec
 
@@ -260,3 +265,44 @@ def test_patterns_for_names_are_expressions(tmp_path: Path) -> None:
                for each in found)  # fmt: skip
     assert any(each.startswith("ontology.individual_names.keep: not a regular expression")
                for each in found)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def words(root: Path) -> Words:
+    """The sentences of the full spec."""
+    plan, _ = read_plan(check_spec(root / "specs" / "syllobio-nli.yaml"))
+    return plan.words
+
+
+def test_premises_and_conclusions_can_be_said_in_several_wordings(root: Path, words: Words) -> None:
+    plan, _ = read_plan(check_spec(root / "specs" / "syllobio-nli.yaml"))
+    assert words.wordings() == ("every", "all", "only")
+    said = {
+        formula.shape
+        for scheme in plan.schemes
+        for formula in (*scheme.premises, scheme.conclusion)
+    }
+    for shape in said:
+        names = [each.name for each in words.templates.by_shape[shape].wordings]
+        assert len(names) > 1, shape
+        assert names[0] == "every"
+
+
+def test_a_wording_under_any_other_formula_is_found_by_its_function_words(words: Words) -> None:
+    reader, prover = EnglishReader(words), Prover()
+    sayings = [*words.templates.by_shape.values()]
+    exchanged = 0
+    for one in sayings:
+        for other in sayings:
+            found = [each.formula.symbols for each in (one, other)]
+            if len({(len(each.predicates), len(each.individuals)) for each in found}) > 1:
+                continue
+            same = {
+                prover.entails([one.formula], other.formula),
+                prover.entails([other.formula], one.formula),
+            } == {Answer.YES}
+            for wording in one.wordings:
+                fault = reader.template_fault(Saying(other.formula, (wording,)), wording.name)
+                assert (fault is None) is same, (str(other.formula), wording.name)
+                exchanged += fault is not None
+    assert exchanged > 100
