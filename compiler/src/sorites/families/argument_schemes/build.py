@@ -188,7 +188,7 @@ def _of_few(scheme: SchemeItems, found: int, asked: int) -> str:
     if few.least is None:
         return there_are
     return (
-        f"{there_are}, {few.in_domain} of them in one domain; they are used so that no class stands"
-        f" in more than {few.least} of {few.bindings}, the fewest there can be, some of them under"
-        " several names"
+        f"{there_are}, {few.in_domain} of them in one domain. Whatever is chosen, some class stands"
+        f" in {few.least} of {few.bindings} or more; here none stands in more, for some bindings"
+        " are used under several names and others are not used"
     )
