@@ -32,7 +32,7 @@ bound to different classes, those are taken under which their words differ as th
 had dealt the two. Where the ontology holds fewer bindings of a scheme than pairs were asked for,
 all of them are found, and how often each is used, under which of the names that its sets of members
 have, is the answer of an integer programme: the most frequent class stands in as few pairs as can
-be. Such a pair does without a distractor only where both of it can be bound to the same classes.""",
+be. Such a pair does without a distractor only where the same classes can serve both of it.""",
     "denials": """\
 The design of the original paper: for each argument scheme the compiler searches the ontology for
 classes (and an individual) under which every premise is true and none trivially so. Each argument

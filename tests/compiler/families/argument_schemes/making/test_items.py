@@ -35,7 +35,7 @@ WITH_A_DISTRACTOR = {
 """Schemes that have no match without a distractor, so that they start at one."""
 
 OF_FEW_BINDINGS = {("generalized dilemma", "de morgan")}
-"""Schemes of which the sample's ontology holds too few bindings: most of their pairs start at one."""
+"""Schemes of which the sample's ontology holds few bindings: most of their pairs start at one."""
 
 
 def groups(sample: Sample, *columns: str) -> dict[tuple[object, ...], list[Row]]:
@@ -400,19 +400,21 @@ class TemplateReader:
         data = sample.spec.document.data
         assert isinstance(data, Mapping)
         self.patterns = []
-        for entry, wording in (
-            (entry, wording) for entry in data["templates"] for wording in entry["texts"]
-        ):
-            text = wording["text"]
+        wordings = [
+            (entry["formula"], wording["text"])
+            for entry in data["templates"]
+            for wording in entry["texts"]
+        ]
+        for formula, text in wordings:
             for form, noun in data["vocabulary"]["member"].items():
                 text = text.replace(f"{{member:{form}}}", noun)
             pattern = re.escape(text)
-            for name in symbols(entry["formula"]).predicates:
+            for name in symbols(formula).predicates:
                 first, *others = pattern.split(re.escape(f"{{{name}}}"))
                 assert len(others) == 1
                 pattern = f'{first}the pathway "(?P<{name}>[^"]+)"{others[0]}'
             pattern = pattern.replace(re.escape("{a}"), r"gene (?P<a>\S+)")
-            self.patterns.append((re.compile(pattern), entry["formula"]))
+            self.patterns.append((re.compile(pattern), formula))
         self.known: dict[str, list[tuple[str, dict[str, str]]]] = {}
 
     def read(self, clause: str) -> list[tuple[str, dict[str, str]]]:
