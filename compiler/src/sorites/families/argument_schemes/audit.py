@@ -43,6 +43,7 @@ def audit(
             "existential_import": plan.existential_import,
             "resource_limit": plan.resource_limit,
             "questions_put_to_the_prover": sum(scheme.checks for scheme in done),
+            "arguments_proved_with_all_their_distractors": sum(scheme.whole for scheme in done),
             "questions_answered_before_up_to_renaming": sum(scheme.repeated for scheme in done),
         },
         "rejected": dict(sorted(rejected.items())),

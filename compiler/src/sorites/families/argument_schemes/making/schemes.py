@@ -63,6 +63,7 @@ class SchemeItems:
     rejected: Counter[str] = field(default_factory=Counter)
     checks: int = 0
     repeated: int = 0
+    whole: int = 0
 
 
 class _Workshop:
@@ -101,7 +102,8 @@ class _Workshop:
         """The second round for a scheme."""
         plan = self.plan
         prover = self.prover()
-        distractors = Distractors(self.pool, self.spaces, prover, self.local)
+        arguments = 2 * len(plan.schemes) * (plan.arguments + plan.counterfactual.arguments)
+        distractors = Distractors(self.pool, self.spaces, prover, self.local, arguments)
         writer = ItemWriter(plan, self.world)
         kept = list(self._kept(made.pairs, plan.arguments, plan.distractors, distractors))
         rows = [
@@ -120,6 +122,7 @@ class _Workshop:
             distractors.rejected,
             prover.checks,
             prover.repeated,
+            distractors.whole,
         )
 
     def _kept(

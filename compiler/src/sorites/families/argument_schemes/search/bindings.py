@@ -66,10 +66,11 @@ class Usage:
     def of_rows(self, space: Space) -> Integers:
         """How often the classes of each row of a domain were bound."""
         if space not in self._of_rows:
-            self._of_rows[space] = np.array(
-                [sum(self.classes[index] for index in names) for names in space.names],
-                dtype=np.int64,
-            )
+            uses = np.zeros(len(space), dtype=np.int64)
+            for index, times in self.classes.items():
+                if (row := space.row_of.get(index)) is not None:
+                    uses[row] += times
+            self._of_rows[space] = uses
         return self._of_rows[space]
 
 

@@ -147,7 +147,7 @@ def _extras(scheme: Scheme, added: int, prover: Prover, trivial: bool) -> Iterat
                     continue
                 if others != new_individuals[: len(others)] or len(taken) + len(others) != added:
                     continue
-                extra = _filled(template, classes, named)
+                extra = _filled(template, (*classes, *named))
                 shown = [*scheme.premises, extra]
                 said = meaning(extra, [*predicates, *new_predicates[:added]])
                 if extra in scheme.premises or said in shown_before:
@@ -214,8 +214,9 @@ def _fillings(
     found: dict[tuple[object, ...], tuple[Formula, tuple[str, ...]]] = {}
     for classes in permutations(predicates, len(template.symbols.predicates)):
         for named in permutations(individuals, len(template.symbols.individuals)):
-            formula = _filled(template, classes, named)
-            found.setdefault(meaning(formula, predicates), (formula, (*classes, *named)))
+            names = (*classes, *named)
+            formula = _filled(template, names)
+            found.setdefault(meaning(formula, predicates), (formula, names))
     return [*found.values()]
 
 
@@ -250,9 +251,8 @@ def _somebody(condition: Condition) -> str:
     return f"exists x.({literals})"
 
 
-def _filled(template: Formula, classes: Sequence[str], named: Sequence[str]) -> Formula:
-    slots = (*template.symbols.predicates, *template.symbols.individuals)
-    return rename(template, dict(zip(slots, (*classes, *named), strict=True)))
+def _filled(template: Formula, names: Sequence[str]) -> Formula:
+    return rename(template, dict(zip(_slots(template), names, strict=True)))
 
 
 def _slots(premise: Formula) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from sorites.families.argument_schemes.search.conditions import Condition, Conditions, Literal
 from sorites.families.argument_schemes.search.world import (
+    BoolMatrix,
     Positions,
     Space,
     packed_rows,
@@ -24,6 +25,9 @@ __all__ = ["Narrowing", "OpenRows"]
 
 MAX_PAIRS = 40_000
 """Pairs of classes, times words to compare, beyond which looking at all pairs does not pay."""
+
+MAX_TABLES = 4_096
+"""Tables of pairs that a small domain remembers."""
 
 OpenRows = dict[str, int]
 """The rows that each unbound predicate may still be bound to, as bits."""
@@ -59,6 +63,8 @@ class Narrowing:
             for condition in wanted.conditions
             if not condition.wanted and len(condition.literals) > 2
         ]
+        self._small = len(space) ** 2 * len(space.universe_row) <= MAX_PAIRS
+        self._of_two: dict[tuple[str, str], list[tuple[tuple[bool, bool], bool]]] = {}
         self._checks: dict[tuple[frozenset[str], str, str | None], _Checks] = {}
         self._started: tuple[tuple[int, frozenset[str]], OpenRows | None] | None = None
 
@@ -110,6 +116,9 @@ class Narrowing:
             if len(unbound) < 2:
                 continue
             region = self._region(clause, rows)
+            if len(unbound) == 2 and self._small:
+                self._narrow_by_table(region, unbound, narrowed)
+                continue
             self._narrow_by_counting(region, unbound, narrowed)
             if len(unbound) == 2:
                 self._narrow_by_pairs(region, unbound, narrowed)
@@ -120,28 +129,80 @@ class Narrowing:
     ) -> None:
         """Drop, for two unbound predicates, every class for which no class of the other will do.
 
-        A pair will do if it leaves nobody of the region as the literals describe.
+        Two will do if they leave nobody of the region as the literals describe, and are as the
+        conditions on the two of them want it.
         """
-        (first, first_said), (second, second_said) = unbound
+        (first, _), (second, _) = unbound
         first_rows = positions(narrowed[first], len(self._space))
         second_rows = positions(narrowed[second], len(self._space))
-        columns = region.nonzero()[0]
-        if first_rows.size * second_rows.size * columns.size > MAX_PAIRS:
+        if first_rows.size * second_rows.size * np.count_nonzero(region) > MAX_PAIRS:
             return
-        pairs = np.ones((first_rows.size, second_rows.size), dtype=np.bool_)
-        if columns.size:
-            words = region[columns, None]
-            one = self._within(words, columns, first_rows, first_said)
-            other = self._within(words, columns, second_rows, second_said)
-            pairs = np.bitwise_or.reduce(one[:, :, None] & other[:, None, :], axis=0) == 0
-        for condition in self._wanted.conditions:
-            if len(condition.literals) == 2 and self._needs[condition] == {first, second}:
-                said = dict(condition.literals)
-                table = self._space.packed_some[said[first], said[second]][first_rows]
-                some = unpacked_rows(table, len(self._space))[:, second_rows]
-                pairs &= some == condition.wanted
+        pairs = self._apart(region, unbound, first_rows, second_rows)
+        for said, wanted in self._between(first, second):
+            table = self._space.packed_some[said][first_rows]
+            pairs &= unpacked_rows(table, len(self._space))[:, second_rows] == wanted
         narrowed[first] = self._as_bits(first_rows[pairs.any(axis=1)])
         narrowed[second] = self._as_bits(second_rows[pairs.any(axis=0)])
+
+    def _narrow_by_table(
+        self, region: BitRows, unbound: Sequence[Literal], narrowed: OpenRows
+    ) -> None:
+        """The same in a small domain, where all pairs of its classes are looked at once."""
+        (first, first_said), (second, second_said) = unbound
+        key = region.tobytes(), first_said, second_said
+        table = self._space.apart.get(key)
+        if table is None:
+            if len(self._space.apart) >= MAX_TABLES:
+                self._space.apart.clear()
+            everything = np.arange(len(self._space))
+            table = packed_rows(self._apart(region, unbound, everything, everything))
+            self._space.apart[key] = table
+        between = [
+            (self._space.some[said], wanted) for said, wanted in self._between(first, second)
+        ]
+        kept = beside = 0
+        left, others = narrowed[first], narrowed[second]
+        while left:
+            lowest = left & -left
+            row = lowest.bit_length() - 1
+            fitting = table[row] & others
+            for some, wanted in between:
+                fitting &= some[row] if wanted else ~some[row]
+            if fitting:
+                kept |= lowest
+                beside |= fitting
+            left ^= lowest
+        narrowed[first], narrowed[second] = kept, beside
+
+    def _between(self, first: str, second: str) -> list[tuple[tuple[bool, bool], bool]]:
+        """The conditions on two predicates alone: how they are said, and what is wanted."""
+        found = self._of_two.get((first, second))
+        if found is None:
+            found = []
+            for condition in self._wanted.conditions:
+                if len(condition.literals) == 2 and self._needs[condition] == {first, second}:
+                    said = dict(condition.literals)
+                    found.append(((said[first], said[second]), condition.wanted))
+            self._of_two[first, second] = found
+        return found
+
+    def _apart(
+        self,
+        region: BitRows,
+        unbound: Sequence[Literal],
+        first_rows: Positions,
+        second_rows: Positions,
+    ) -> BoolMatrix:
+        """Whether two rows leave nobody of a region as the two literals describe."""
+        (_, first_said), (_, second_said) = unbound
+        columns = region.nonzero()[0]
+        if not columns.size:
+            return np.ones((first_rows.size, second_rows.size), dtype=np.bool_)
+        words = region[columns, None]
+        one = self._within(words, columns, first_rows, first_said)
+        other = self._within(words, columns, second_rows, second_said)
+        both = np.bitwise_or.reduce(one[:, :, None] & other[:, None, :], axis=0)
+        return np.asarray(both == 0)
 
     def _within(self, words: BitRows, columns: Positions, rows: Positions, said: bool) -> BitRows:
         """Who of a region is in each of some classes (or, denied, outside it), word by word."""

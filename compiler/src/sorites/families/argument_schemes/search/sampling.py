@@ -160,11 +160,12 @@ def sample_bindings(
     missed: Counter[tuple[int, int | None]] = Counter()
     fruitless = 0
     patience = FRUITLESS_DRAWS * (4 if local else 1)
+    live = list(arms)
     while len(found) < count and fruitless < patience:
         # A domain that the search has shown to hold nothing is not asked again.
         live = [
             arm
-            for arm in arms
+            for arm in live
             if not _exhausted(searches, arm) and (thorough or missed[arm] < MISSES)
         ]
         if not live:

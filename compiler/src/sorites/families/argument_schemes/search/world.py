@@ -6,8 +6,7 @@ the domain are one row: no argument may bind two of them, whatever they are call
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +16,7 @@ from sorites.logic.truth import BitRows
 from sorites.sources.ontologies.ontology import Ontology
 
 __all__ = [
+    "BoolMatrix",
     "Positions",
     "Space",
     "World",
@@ -86,10 +86,11 @@ class Space:
     """The distinct classes of a domain.
 
     Row ``r`` stands for the classes ``names[r]``, which have the same members ``bits[r]`` in
-    the domain; ``rows`` is the same packed into words, and
-    ``by_word`` its transpose. Bit r of ``some[s, t][q]`` says whether some
+    the domain; ``rows`` is the same packed into words, over the individuals of the domain alone,
+    and ``by_word`` its transpose. Bit r of ``some[s, t][q]`` says whether some
     individual is (s) or is not (not s) in row q and is (t) or is not (not t) in row r;
-    ``packed_some`` holds the same as bytes.
+    ``packed_some`` holds the same as bytes. In ``apart`` a search remembers which rows have
+    nothing in common in a part of the domain.
     """
 
     domain: int | None
@@ -102,6 +103,7 @@ class Space:
     some: dict[tuple[bool, bool], tuple[int, ...]]
     packed_some: dict[tuple[bool, bool], Bytes]
     row_of: dict[int, int]
+    apart: dict[tuple[bytes, bool, bool], tuple[int, ...]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.bits)
@@ -128,12 +130,6 @@ def build_world(ontology: Ontology) -> World:
     return World(ontology, tuple(individuals), members, usable, tuple(sorted(ambiguous)))
 
 
-def pack(sets: Sequence[int], words: int) -> BitRows:
-    """Python integers as rows of 64-bit words, least significant word first."""
-    data = b"".join(bits.to_bytes(words * 8, "little") for bits in sets)
-    return np.frombuffer(data, dtype="<u8").reshape(len(sets), words)
-
-
 def packed_rows(matrix: BoolMatrix) -> tuple[int, ...]:
     """The rows of a matrix as Python integers: bit r of an integer is column r."""
     packed = np.packbits(matrix, axis=1, bitorder="little")
@@ -155,10 +151,14 @@ def positions(bits: int, size: int) -> Positions:
 def _build_space(
     domain: int | None, universe: int, bits: list[int], names: list[list[int]]
 ) -> Space:
-    words = max(1, (universe.bit_length() + 63) // 64)
-    rows = pack(bits, words) if bits else np.zeros((0, words), dtype=np.uint64)
-    universe_row = pack([universe], words)
-    dense = _unpacked(rows)[:, _unpacked(universe_row)[0]]
+    width = (universe.bit_length() + 7) // 8
+    data = b"".join(each.to_bytes(width, "little") for each in [*bits, universe])
+    packed = np.frombuffer(data, dtype=np.uint8).reshape(len(bits) + 1, width)
+    dense = unpacked_rows(packed, universe.bit_length())
+    # A small domain has few words: of all individuals, its own alone.
+    dense = dense[:, dense[-1]]
+    words = _words(dense)
+    rows, universe_row, dense = words[:-1], words[-1], dense[:-1]
     # Counts up to 2^24 are exact in float32, and ontologies are far smaller.
     numbers = dense.astype(np.float32)
     both = (numbers @ numbers.T).astype(np.int64)
@@ -175,7 +175,7 @@ def _build_space(
         universe=universe,
         bits=tuple(bits),
         names=tuple(tuple(group) for group in names),
-        universe_row=universe_row[0],
+        universe_row=universe_row,
         rows=rows,
         by_word=np.ascontiguousarray(rows.T),
         some={key: packed_rows(matrix) for key, matrix in some.items()},
@@ -186,5 +186,10 @@ def _build_space(
     )
 
 
-def _unpacked(rows: BitRows) -> BoolMatrix:
-    return np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little").astype(np.bool_)
+def _words(matrix: BoolMatrix) -> BitRows:
+    """The rows of a matrix packed into 64-bit words, least significant word first."""
+    packed = np.packbits(matrix, axis=1, bitorder="little")
+    words = (packed.shape[1] + 7) // 8
+    filled = np.zeros((len(packed), words * 8), dtype=np.uint8)
+    filled[:, : packed.shape[1]] = packed
+    return filled.view("<u8")
