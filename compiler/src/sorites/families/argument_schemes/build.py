@@ -184,15 +184,28 @@ def _shortfalls(plan: ArgumentPlan, done: list[SchemeItems], exemplars: int) -> 
         left_out = scheme.rejected[NO_DISTRACTORS]
         found = len(scheme.pairs) + left_out
         if found < plan.arguments:
-            short.append(
-                f"{name}: {found} bindings of the {plan.arguments} asked for are all that were"
-                " found"
-            )
+            short.append(f"{name}: {_of_few(scheme, found, plan.arguments)}")
         if left_out:
             short.append(
-                f"{name}: {left_out} of {found} bindings are left out, for no {plan.distractors}"
+                f"{name}: {left_out} of {found} pairs are left out, for no {plan.distractors}"
                 " distractors were found for them"
             )
     if exemplars < len(plan.exemplars):
         short.append(f"{exemplars} worked examples of the {len(plan.exemplars)} asked for")
     return tuple(short)
+
+
+def _of_few(scheme: SchemeItems, found: int, asked: int) -> str:
+    """Why a scheme has fewer pairs than asked for."""
+    short = f"{found} pairs of the {asked} asked for"
+    few = scheme.scarcity
+    if few is None:
+        return f"{short} are all that were found"
+    there_are = f"{short}: the ontology holds {few.bindings} bindings over distinct sets of members"
+    if few.least is None:
+        return there_are
+    return (
+        f"{there_are}, {few.in_domain} of them in one domain. Whatever is chosen, some class stands"
+        f" in {few.least} of {few.bindings} or more; here none stands in more, for some bindings"
+        " are used under several names and others are not used"
+    )

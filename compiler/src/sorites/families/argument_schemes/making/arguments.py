@@ -20,6 +20,7 @@ from sorites.families.argument_schemes.search.matching import Match
 from sorites.families.argument_schemes.search.sampling import Spaces
 from sorites.logic.formulas import Formula, contradictory, negation
 from sorites.logic.prover import Verdict
+from sorites.logic.types import meaning
 
 __all__ = [
     "DENIAL",
@@ -27,10 +28,12 @@ __all__ = [
     "REWIRED",
     "Argument",
     "Pair",
+    "Scarcity",
     "SchemeArguments",
     "content",
     "denial_of",
     "key_of",
+    "meant",
     "phrased",
 ]
 
@@ -82,6 +85,21 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
+class Scarcity:
+    """What going through all bindings of a scheme has shown where there are fewer than asked for.
+
+    There are ``bindings``, by sets of members and up to the symmetries of the formulas, and
+    ``in_domain`` of them in the domain that holds most. Of as many arguments as there are
+    bindings the most frequent class stands in ``least`` or more, whatever is chosen; None where
+    that was not found out.
+    """
+
+    bindings: int
+    in_domain: int
+    least: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class SchemeArguments:
     """All that a scheme has given: pairs, those held out for worked examples, and its matches."""
 
@@ -89,6 +107,7 @@ class SchemeArguments:
     pairs: tuple[Pair, ...]
     held_out: tuple[Pair, ...]
     matches: tuple[Match, ...]
+    scarcity: Scarcity | None = None
 
 
 def denial_of(argument: Argument) -> Argument:
@@ -137,3 +156,15 @@ def content(formulas: Sequence[Formula], binding: Binding) -> Hashable:
         )
         for formula in formulas
     )
+
+
+def meant(formulas: Sequence[Formula], binding: Binding, spaces: Spaces) -> Hashable:
+    """What formulas say of sets of members: equal for arguments that differ in names alone."""
+    row_of = spaces.space(binding.domain).row_of
+    names = {name for formula in formulas for name in formula.symbols.predicates}
+    order = sorted(names, key=lambda name: row_of[binding.classes[name]])
+    said = frozenset(
+        tuple(binding.individuals.get(str(part), part) for part in meaning(formula, order))
+        for formula in formulas
+    )
+    return binding.domain, tuple(row_of[binding.classes[name]] for name in order), said

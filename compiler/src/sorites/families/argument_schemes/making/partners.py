@@ -6,11 +6,11 @@ Several are drawn, and the one is kept whose words are most like those of the ar
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
 from random import Random
 
-from sorites.families.argument_schemes.making.arguments import content, key_of
+from sorites.families.argument_schemes.making.arguments import content, key_of, meant
 from sorites.families.argument_schemes.making.demands import Demands
 from sorites.families.argument_schemes.making.likeness import Likeness
 from sorites.families.argument_schemes.plan import ArgumentPlan
@@ -26,8 +26,8 @@ __all__ = ["Partners", "distractor_choices"]
 PATIENCE = 30
 """Draws in vain after which a match is no longer tried in the same way."""
 
-DRAWS_ALIKE = 4
-"""Bindings of a match that are drawn for one argument, of which the one most alike is kept."""
+DRAWS_ALIKE = 8
+"""Bindings of a match that are drawn for one argument, of which one is kept."""
 
 MAX_EXTRAS = 3
 """Distractors that a scheme may need, of which one is bound with its argument."""
@@ -39,7 +39,11 @@ def distractor_choices(matches: Sequence[Match]) -> list[tuple[Formula, ...]]:
 
 
 class Partners:
-    """Finds the match of one argument of a scheme after the other."""
+    """Finds the match of one argument of a scheme after the other.
+
+    No class stands in more than ``ceiling`` of them while others can take its place. No two say
+    the same: of the same classes, or ``by_members`` of the same sets of members.
+    """
 
     def __init__(
         self,
@@ -58,16 +62,40 @@ class Partners:
         self.local = local
         self.usage = Usage()
         self._alike = Likeness(spaces.world)
+        self.ceiling = max(2, int(plan.arguments * LARGEST_SHARE))
+        self.by_members = False
         self._seen: set[Hashable] = set()
+        self._said: set[Hashable] = set()
         self._used: Counter[Match] = Counter()
         self._effort: Counter[tuple[Match, int, int | None]] = Counter()
         self._searches: dict[tuple[Hashable, int | None], BindingSearch] = {}
 
-    def with_distractor(self, binding: Binding) -> tuple[Binding, Match, Binding] | None:
-        """A binding with classes for the distractor that its match needs, and the match's."""
+    def leave_out(self, said: Iterable[Hashable]) -> None:
+        """Keep to arguments with other content than what other schemes say."""
+        self._said.update(said)
+
+    def sharing(self, binding: Binding) -> tuple[Match, Binding] | None:
+        """A match that is true of an argument's own classes."""
+        for match in self.matches:
+            if match.shared and not match.extra:
+                random = random_for(self.plan.seed, "shared", *self.scheme.key)
+                found = self._draw(match, binding.domain, binding, random)
+                if found is not None:
+                    self._keep(match, found)
+                    return match, found
+        return None
+
+    def with_distractor(
+        self, binding: Binding, tried: int = MAX_EXTRAS
+    ) -> tuple[Binding, Match, Binding] | None:
+        """A binding with classes for the distractor that its match needs, and the match's.
+
+        So many matches are tried with the argument's own classes.
+        """
         random = random_for(self.plan.seed, "extra", key_of(self.scheme, binding, self.spaces))
-        open_to = sorted(self.matches, key=lambda match: (self._used[match], random.random()))
-        for match in [match for match in open_to if match.shared][:MAX_EXTRAS]:
+        matches = [match for match in self.matches if match.extra]
+        open_to = sorted(matches, key=lambda match: (self._used[match], random.random()))
+        for match in [match for match in open_to if match.shared][:tried]:
             both = self._draw(match, binding.domain, binding, random, together=True)
             if both is not None:
                 self._keep(match, both)
@@ -85,9 +113,7 @@ class Partners:
                 return own, *partner
         return None
 
-    def find(
-        self, binding: Binding, extra: tuple[Formula, ...], *, anywhere: bool = True
-    ) -> tuple[Match, Binding] | None:
+    def find(self, binding: Binding, extra: tuple[Formula, ...]) -> tuple[Match, Binding] | None:
         """A match and its classes: the argument's own, or with its conclusion, or others."""
         random = random_for(self.plan.seed, "match", key_of(self.scheme, binding, self.spaces))
         open_to = [match for match in self.matches if match.extra == extra]
@@ -113,7 +139,7 @@ class Partners:
             (None, elsewhere, DRAWS_ALIKE, False),
         )
         drawn: list[tuple[int, int, Match, Binding]] = []
-        for stage, (fixed, domains, draws, sparing) in enumerate(ways if anywhere else ways[:2]):
+        for stage, (fixed, domains, draws, sparing) in enumerate(ways):
             for domain in domains:
                 enough = len(drawn) + DRAWS_ALIKE
                 for match in open_to:
@@ -143,10 +169,9 @@ class Partners:
 
     def is_new(self, match: Match, binding: Binding) -> bool:
         """Whether no match has said the same before; takes note of it."""
-        content = self._content(match, binding)
-        if content in self._seen:
+        if self._is_said(match, binding):
             return False
-        self._seen.add(content)
+        self._seen.add(self._meant(match, binding))
         return True
 
     def _draw(
@@ -169,9 +194,8 @@ class Partners:
             domain,
             partial(self.demands.together if together else self.demands.alone, match),
         )
-        ceiling = max(2, int(self.plan.arguments * LARGEST_SHARE))
         used = self.usage.classes.items()
-        full = [index for index, uses in used if uses >= ceiling] if sparing else []
+        full = [index for index, uses in used if uses >= self.ceiling] if sparing else []
         if fixed is not None and not {*full}.isdisjoint(fixed.classes.values()):
             return None
         found = search.draw(
@@ -181,17 +205,21 @@ class Partners:
             fixed_individuals=None if fixed is None else fixed.individuals,
             avoid=full,
         )
-        if found is None or self._content(match, found) in self._seen:
-            return None
-        return found
+        return None if found is None or self._is_said(match, found) else found
 
     def _keep(self, match: Match, binding: Binding) -> None:
         self._used[match] += 1
         self.usage.count(binding)
-        self._seen.add(self._content(match, binding))
+        self._seen.add(self._meant(match, binding))
 
-    def _content(self, match: Match, binding: Binding) -> Hashable:
-        return content((*match.premises, self.scheme.conclusion), binding)
+    def _is_said(self, match: Match, binding: Binding) -> bool:
+        """Whether another match, or another scheme, has said the same before."""
+        said = content((*match.premises, self.scheme.conclusion), binding)
+        return said in self._said or self._meant(match, binding) in self._seen
+
+    def _meant(self, match: Match, binding: Binding) -> Hashable:
+        said = (*match.premises, self.scheme.conclusion)
+        return meant(said, binding, self.spaces) if self.by_members else content(said, binding)
 
     def _searched(
         self, what: Hashable, domain: int | None, wanted: Callable[[], Conditions]

@@ -82,13 +82,15 @@ class _Steps:
 class BindingSearch:
     """Finds bindings for one set of conditions in one domain.
 
-    ``exhausted`` turns true when a draw has shown that the domain holds no binding at all.
+    ``exhausted`` turns true when a draw has shown that the domain holds no binding at all,
+    ``cut_short`` when going through all of them took too many steps.
     """
 
     def __init__(self, space: Space, wanted: Conditions) -> None:
         self.space = space
         self.wanted = wanted
         twins = {name for pair in wanted.same for name in pair}
+        self.cut_short = False
         self.exhausted = len(space) < len(wanted.predicates) - len(twins)
         self._in_vain: dict[str, Integers] = {}
         self._narrowing = Narrowing(space, wanted)
@@ -121,10 +123,12 @@ class BindingSearch:
 
         Each comes with one individual for each named one. Ends early after MAX_STEPS.
         """
-        for rows in self._walk(random, Usage(), {}, set(), _Steps(MAX_STEPS)):
+        steps = _Steps(MAX_STEPS)
+        for rows in self._walk(random, Usage(), {}, set(), steps):
             binding = self._named(rows, random, Usage(), {}, {})
             if binding is not None:
                 yield binding
+        self.cut_short = steps.left <= 0
 
     def _walk(
         self,
