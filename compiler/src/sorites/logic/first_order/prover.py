@@ -13,7 +13,7 @@ Two ways that disagree are no answer: the verdict is then UNKNOWN.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -108,74 +108,111 @@ class FirstOrderProver:
         return self._redundant[argument.key]
 
     def _following(self, premises: Sequence[Node]) -> tuple[int, ...]:
-        imports = self._imported(premises)
+        question = _Question(self, premises)
         left = [*range(len(premises))]
         # From the last one on, so that the first of equal premises stays.
         for index in reversed(range(len(premises))):
             others = [premises[each] for each in left if each != index]
             denied = Node(Kind.NOT, (premises[index],))
-            if self._z3([*others, denied], imports)[0] is Answer.NO:
+            if question.answer([*others, denied])[0] is Answer.NO:
                 left.remove(index)
         return tuple(each for each in range(len(premises)) if each not in left)
 
     def _judged(self, premises: Sequence[Node], conclusion: Node) -> Judgement:
-        imports = self._imported([*premises, conclusion])
+        question = _Question(self, [*premises, conclusion])
         denied = Node(Kind.NOT, (conclusion,))
-        holds = self._possible([*premises, conclusion], imports)
-        fails = self._possible([*premises, denied], imports)
+        by_types = judge_by_types(premises, conclusion, existential_import=self.existential_import)
+        holds = question.possible([*premises, conclusion], by_types is not None)
+        fails = question.possible([*premises, denied], by_types is not None)
         answers = holds.answer, fails.answer
         if Answer.UNKNOWN in answers:
-            checks = (holds.check, fails.check)
-            disagree = Check.DISAGREES in checks
-            return Judgement(
-                Verdict.UNKNOWN, check=Check.DISAGREES if disagree else Check.NONE
-            )
+            disagree = Check.DISAGREES in (holds.check, fails.check)
+            return Judgement(Verdict.UNKNOWN, check=Check.DISAGREES if disagree else Check.NONE)
         verdict = _VERDICTS[answers]
-        check = holds.check if holds.answer is Answer.NO else fails.check
-        by_types = judge_by_types(
-            premises, conclusion, existential_import=self.existential_import
-        )
-        if by_types is not None:
-            if by_types is not verdict:
-                return Judgement(Verdict.UNKNOWN, check=Check.DISAGREES)
-            check = Check.TYPES
+        if by_types is not None and by_types is not verdict:
+            return Judgement(Verdict.UNKNOWN, check=Check.DISAGREES)
         needed: tuple[int, ...] = ()
-        match verdict:
-            case Verdict.ENTAILED:
-                needed = self._needed(premises, [denied], imports)
-            case Verdict.CONTRADICTED:
-                needed = self._needed(premises, [conclusion], imports)
-            case Verdict.INCONSISTENT:
-                needed = self._needed(premises, [], imports)
-            case Verdict.UNDETERMINED if check is not Check.TYPES:
-                both = holds.check is Check.MODEL and fails.check is Check.MODEL
-                check = Check.MODEL if both else Check.NONE
-        return Judgement(verdict, needed, holds.model, fails.model, check)
+        if verdict is not Verdict.UNDETERMINED:
+            asked = {Verdict.ENTAILED: [denied], Verdict.CONTRADICTED: [conclusion]}
+            needed = question.needed(premises, asked.get(verdict, []))
+        return Judgement(
+            verdict,
+            needed,
+            holds.model,
+            fails.model,
+            Check.TYPES if by_types is not None else _weaker(holds.check, fails.check),
+        )
 
-    def _imported(self, formulas: Sequence[Node]) -> tuple[Symbol, ...]:
-        """The predicates that are true of something by assumption."""
-        if not self.existential_import:
-            return ()
-        return tuple(each for each in symbols_of(formulas).predicates if each.arity == 1)
 
-    def _possible(self, formulas: Sequence[Node], imports: Sequence[Symbol]) -> _Possible:
-        model = self._small_model(formulas, imports)
-        answer, _ = self._z3(formulas, imports)
+class _Question:
+    """What is asked of one argument: all of it in one context of Z3."""
+
+    def __init__(self, prover: FirstOrderProver, formulas: Sequence[Node]) -> None:
+        self._prover = prover
+        self._terms = Z3Terms()
+        self._known: dict[Node, z3.BoolRef] = {}
+        # The predicates that are true of something by assumption.
+        self._imports: tuple[Symbol, ...] = ()
+        if prover.existential_import:
+            predicates = symbols_of(formulas).predicates
+            self._imports = tuple(each for each in predicates if each.arity == 1)
+
+    def possible(self, formulas: Sequence[Node], decided: bool) -> _Possible:
+        """Whether formulas can all be true; ``decided`` where types say so too."""
+        answer, _ = self.answer(formulas)
+        if answer is Answer.NO and decided:
+            return _Possible(answer)
+        # Where nothing is to be found, the search must end soon.
+        largest = 2 if answer is Answer.NO else MAX_SIZE
+        model = self._small_model(formulas, largest)
         if model is not None:
             if answer is Answer.NO:
                 return _Possible(Answer.UNKNOWN, check=Check.DISAGREES)
             return _Possible(Answer.YES, model, Check.MODEL)
-        return _Possible(
-            answer, check=Check.NO_SMALL_MODEL if answer is Answer.NO else Check.NONE
-        )
+        return _Possible(answer, check=Check.NO_SMALL_MODEL if answer is Answer.NO else Check.NONE)
 
-    def _small_model(
-        self, formulas: Sequence[Node], imports: Sequence[Symbol]
-    ) -> FiniteModel | None:
-        for size in range(1, MAX_SIZE + 1):
+    def needed(self, premises: Sequence[Node], asked: Sequence[Node]) -> tuple[int, ...]:
+        """Premises that contradict what is asked, none of which can be left out."""
+        answer, core = self.answer([*premises, *asked])
+        assert answer is Answer.NO
+        kept = [index for index in core if index < len(premises)]
+        for index in list(kept):
+            fewer = [premises[each] for each in kept if each != index]
+            if self.answer([*fewer, *asked])[0] is Answer.NO:
+                kept.remove(index)
+        return tuple(kept)
+
+    def answer(self, formulas: Sequence[Node]) -> tuple[Answer, tuple[int, ...]]:
+        """Whether formulas can be true together; if not, some (from 0) that cannot."""
+        self._prover.questions += 1
+        terms, context = self._terms, self._terms.context
+        solver = z3.Solver(ctx=context)
+        solver.set("rlimit", self._prover.resource_limit)
+        solver.set("random_seed", 0)
+        for symbol in self._imports:
+            solver.add(terms.inhabited(symbol))
+        marks = [z3.Bool(f"formula {index}", context) for index in range(len(formulas))]
+        for mark, formula in zip(marks, formulas, strict=True):
+            solver.assert_and_track(self._term(formula), mark)
+        found = solver.check()
+        if found == z3.unsat:
+            core = {str(mark) for mark in solver.unsat_core()}
+            return Answer.NO, tuple(index for index, mark in enumerate(marks) if str(mark) in core)
+        return (Answer.YES if found == z3.sat else Answer.UNKNOWN), ()
+
+    def _term(self, formula: Node) -> z3.BoolRef:
+        if formula not in self._known:
+            self._known[formula] = self._terms.formula(formula)
+        return self._known[formula]
+
+    def _small_model(self, formulas: Sequence[Node], largest: int) -> FiniteModel | None:
+        for size in range(1, largest + 1):
             try:
                 model = find_model(
-                    formulas, size, inhabited=imports, resource_limit=self.resource_limit
+                    formulas,
+                    size,
+                    inhabited=self._imports,
+                    resource_limit=self._prover.resource_limit,
                 )
                 if model is not None and all(is_true(each, model) for each in formulas):
                     return model
@@ -183,41 +220,13 @@ class FirstOrderProver:
                 return None
         return None
 
-    def _needed(
-        self, premises: Sequence[Node], asked: Sequence[Node], imports: Sequence[Symbol]
-    ) -> tuple[int, ...]:
-        """Premises that contradict what is asked, none of which can be left out."""
-        answer, core = self._z3([*premises, *asked], imports)
-        assert answer is Answer.NO
-        kept = [index for index in core if index < len(premises)]
-        for index in list(kept):
-            fewer = [premises[each] for each in kept if each != index]
-            if self._z3([*fewer, *asked], imports)[0] is Answer.NO:
-                kept.remove(index)
-        return tuple(kept)
 
-    def _z3(
-        self, formulas: Sequence[Node], imports: Sequence[Symbol]
-    ) -> tuple[Answer, tuple[int, ...]]:
-        """Whether formulas can be true together; if not, some (from 0) that cannot."""
-        self.questions += 1
-        terms = Z3Terms()
-        solver = z3.Solver(ctx=terms.context)
-        solver.set("rlimit", self.resource_limit)
-        solver.set("random_seed", 0)
-        for symbol in imports:
-            solver.add(terms.inhabited(symbol))
-        marks = [z3.Bool(f"formula {index}", terms.context) for index in range(len(formulas))]
-        for mark, formula in zip(marks, formulas, strict=True):
-            solver.assert_and_track(terms.formula(formula), mark)
-        found = solver.check()
-        if found == z3.unsat:
-            core = {str(mark) for mark in solver.unsat_core()}
-            return Answer.NO, tuple(
-                index for index, mark in enumerate(marks) if str(mark) in core
-            )
-        return (Answer.YES if found == z3.sat else Answer.UNKNOWN), ()
+def _weaker(one: Check, other: Check) -> Check:
+    return max(one, other, key=_ORDER.index)
 
+
+_ORDER = (Check.TYPES, Check.MODEL, Check.NO_SMALL_MODEL, Check.NONE, Check.DISAGREES)
+"""From the check that says most."""
 
 _VERDICTS = {
     (Answer.YES, Answer.NO): Verdict.ENTAILED,
@@ -228,7 +237,7 @@ _VERDICTS = {
 """By whether the conclusion can be true beside the premises, and whether it can be false."""
 
 
-def _renamed(model: FiniteModel | None, names: dict[Symbol, str]) -> FiniteModel | None:
+def _renamed(model: FiniteModel | None, names: Mapping[Symbol, str]) -> FiniteModel | None:
     if model is None:
         return None
 
