@@ -140,7 +140,7 @@ def find_model(
     found = solver.model()
 
     def holds(*key: object) -> bool:
-        return z3.is_true(found.eval(variable(*key), model_completion=True))
+        return bool(z3.is_true(found.eval(variable(*key), model_completion=True)))
 
     return FiniteModel(
         size,
@@ -225,9 +225,7 @@ class _Tables(Generic[Truth]):
             cells.append(
                 combine(
                     [
-                        table.cells[
-                            sum([each * step for each, step in zip(row, own, strict=True)])
-                        ]
+                        table.cells[sum([each * step for each, step in zip(row, own, strict=True)])]
                         for table, own in zip(below, steps, strict=True)
                     ]
                 )
@@ -244,16 +242,18 @@ class _Tables(Generic[Truth]):
         step = size ** (len(body.variables) - 1 - place)
         left = body.variables[:place] + body.variables[place + 1 :]
         cells = [
-            joined([body.cells[before * step * size + each * step + after]
-                    for each in self._individuals])
+            joined(
+                [
+                    body.cells[before * step * size + each * step + after]
+                    for each in self._individuals
+                ]
+            )
             for before in range(size**place)
             for after in range(step)
         ]
         return _Table(left, cells)
 
-    def _said(
-        self, terms: Sequence[Term], of: Callable[[tuple[int, ...]], Truth]
-    ) -> _Table[Truth]:
+    def _said(self, terms: Sequence[Term], of: Callable[[tuple[int, ...]], Truth]) -> _Table[Truth]:
         """What is said of terms: of each row of individuals, where the terms are that row."""
         algebra = self._algebra
         if all(term.is_variable for term in terms):
@@ -278,7 +278,9 @@ class _Tables(Generic[Truth]):
         algebra = self._algebra
         if term.is_variable:
             return [
-                _Table((term.name,), [algebra.constant(each == other) for other in self._individuals])
+                _Table(
+                    (term.name,), [algebra.constant(each == other) for other in self._individuals]
+                )
                 for each in self._individuals
             ]
         symbol = Symbol(term.name, len(below), False)
@@ -326,9 +328,7 @@ def _junction(
     return join(open_) if len(open_) > 1 else open_[0]
 
 
-def _equivalence(
-    one: z3.BoolRef | bool, other: z3.BoolRef | bool
-) -> z3.BoolRef | bool:
+def _equivalence(one: z3.BoolRef | bool, other: z3.BoolRef | bool) -> z3.BoolRef | bool:
     if isinstance(one, bool):
         return other if one else _negation(other)
     if isinstance(other, bool):

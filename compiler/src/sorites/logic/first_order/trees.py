@@ -26,6 +26,7 @@ __all__ = [
     "key_of",
     "numbered",
     "quantifiers",
+    "renamed",
     "symbols_of",
 ]
 
@@ -207,20 +208,29 @@ def numbered(formulas: Sequence[Node]) -> Argument:
         given[symbol] = new
         names[new] = symbol.name
 
-    def renamed_term(term: Term, below: Sequence[Term]) -> Term:
+    changed = tuple(
+        renamed(formula, {old: new.name for old, new in given.items()}) for formula in formulas
+    )
+    return Argument(tuple(map(key_of, changed)), changed, names)
+
+
+def renamed(root: Node, names: Mapping[Symbol, str]) -> Node:
+    """A formula with other names for some of its symbols; bound variables stay."""
+
+    def of_term(term: Term, below: Sequence[Term]) -> Term:
         if term.is_variable:
             return term
-        return Term(given[Symbol(term.name, len(below), False)].name, tuple(below))
+        symbol = Symbol(term.name, len(below), False)
+        return Term(names.get(symbol, term.name), tuple(below))
 
-    def renamed(node: Node, below: Sequence[Node]) -> Node:
+    def of_node(node: Node, below: Sequence[Node]) -> Node:
         name = node.name
         if node.kind is Kind.ATOM:
-            name = given[Symbol(name, len(node.terms), True)].name
-        terms = tuple(fold_term(term, renamed_term) for term in node.terms)
+            name = names.get(Symbol(name, len(node.terms), True), name)
+        terms = tuple(fold_term(term, of_term) for term in node.terms)
         return Node(node.kind, tuple(below), name, terms)
 
-    changed = tuple(fold(formula, renamed) for formula in formulas)
-    return Argument(tuple(map(key_of, changed)), changed, names)
+    return fold(root, of_node)
 
 
 def key_of(root: Node) -> str:

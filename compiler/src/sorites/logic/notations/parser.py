@@ -234,8 +234,9 @@ class _Reader:
             token = self._next()
             if token is None or not token.is_name:
                 shown = "the end" if token is None else token.text
-                raise NotationError(f"{shown} stands where an individual is expected",
-                                    self._position())
+                raise NotationError(
+                    f"{shown} stands where an individual is expected", self._position()
+                )
             self._at += 1
             if self._take("("):
                 open_.append((token, [], 0))
@@ -322,8 +323,9 @@ class _Reader:
             self._read.append(_Operand(operand.node, operand.depth, closed=True))
             self._reduce_prefixes()
         if token.sign not in self._places:
-            raise NotationError(f"{token.text} stands where an operator is expected",
-                                token.position)
+            raise NotationError(
+                f"{token.text} stands where an operator is expected", token.position
+            )
         self._reduce_prefixes()
         while self._waiting and self._comes_first(self._waiting[-1], token):
             self._reduce()
