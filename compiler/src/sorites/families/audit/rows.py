@@ -44,9 +44,12 @@ def source_rows(plan: AuditPlan, files: Mapping[str, Path]) -> Iterator[SourceRo
     columns = plan.columns
     for split, source in plan.splits.items():
         ids: set[str] = set()
-        values = read_values(files[source], plan.layout, columns.wanted)
-        for number, (where, found) in enumerate(values, 1):
-            identity = _text(found[columns.id]) if columns.id else f"{split}-{number}"
+        file = files[source]
+        values = read_values(file, plan.layout, columns.wanted)
+        for number, (place, found) in enumerate(values, 1):
+            # A file may lie in the cache under another name; what is reported must not differ.
+            where = source + place.removeprefix(file.name)
+            identity = _text(found[columns.id]) if columns.id else str(number)
             if identity in ids:
                 raise SourceError(f"{where}: the id {identity[:100]} stands twice")
             ids.add(identity)
@@ -73,7 +76,7 @@ def source_rows(plan: AuditPlan, files: Mapping[str, Path]) -> Iterator[SourceRo
                 tuple(_text(found[name]) for name in columns.keep),
             )
         if not ids:
-            raise SourceError(f"{files[source].name}: no rows")
+            raise SourceError(f"{source}: no rows")
 
 
 def _premises(
