@@ -63,7 +63,7 @@ def run_audit(plan: AuditPlan, files: Mapping[str, Path], progress: Progress) ->
     return Audit(
         plan,
         tuple(rows),
-        tuple(find_faults(plan, rows)),
+        tuple(find_faults(plan, judge, rows)),
         tuple(find_cues(rows)),
         tuple(_agreement(plan, rows, universal) for universal in plan.universals),
         sum(prover.questions for prover in judge.provers.values()),

@@ -8,9 +8,9 @@ from enum import Enum
 
 from sorites.canonical import digest
 from sorites.families.audit.evidence import model_in_words, proof_in_words
-from sorites.families.audit.judging import JudgedRow
+from sorites.families.audit.judging import Judge, JudgedRow
 from sorites.families.audit.plan import AuditPlan, Universal
-from sorites.logic.first_order.prover import Check, Judgement
+from sorites.logic.first_order.prover import Check
 from sorites.logic.first_order.trees import symbols_of
 from sorites.logic.prover import Verdict
 
@@ -53,14 +53,15 @@ class Fault:
     key: str = ""
 
 
-def find_faults(plan: AuditPlan, rows: Sequence[JudgedRow]) -> list[Fault]:
-    """The faults of rows, in the order of the rows."""
-    return [*_Finder(plan).faults(rows)]
+def find_faults(plan: AuditPlan, judge: Judge, rows: Sequence[JudgedRow]) -> list[Fault]:
+    """The faults of rows that ``judge`` has judged, in the order of the rows."""
+    return [*_Finder(plan, judge).faults(rows)]
 
 
 class _Finder:
-    def __init__(self, plan: AuditPlan) -> None:
+    def __init__(self, plan: AuditPlan, judge: Judge) -> None:
         self._plan = plan
+        self._judge = judge
         self._first: dict[tuple[str, ...], JudgedRow] = {}
 
     def faults(self, rows: Sequence[JudgedRow]) -> Iterator[Fault]:
@@ -135,9 +136,24 @@ class _Finder:
             FaultKind.WRONG_LABEL,
             judged,
             told,
-            _evidence(judged, judgement, meant),
+            self._evidence(judged, universal, meant),
             proved=proved,
             universals=tuple(wrong),
+        )
+
+    def _evidence(self, judged: JudgedRow, universal: Universal, meant: Sequence[Verdict]) -> str:
+        judgement = judged.judgements[universal]
+        if judgement.verdict is not Verdict.UNDETERMINED:
+            return proof_in_words(judged, judgement)
+        # What speaks against the label: a model in which what it says is not so.
+        truth = Verdict.CONTRADICTED in meant
+        model = self._judge.model(judged, universal, conclusion_is=truth)
+        if model is None:
+            return ""
+        told = "the negated conclusion" if judged.row.denied else "the conclusion"
+        return (
+            f"The premises are true and {told} is {'true' if truth else 'false'} where "
+            f"{model_in_words(model)}."
         )
 
     def _shared(self, judged: JudgedRow) -> Iterator[Fault]:
@@ -192,18 +208,6 @@ def _fault(
         universals,
         digest(said)[:16],
     )
-
-
-def _evidence(judged: JudgedRow, judgement: Judgement, meant: Sequence[Verdict]) -> str:
-    if judgement.verdict is not Verdict.UNDETERMINED:
-        return proof_in_words(judged, judgement)
-    # What speaks against the label: a model in which what it says is not so.
-    against = judgement.model if Verdict.CONTRADICTED in meant else judgement.counter_model
-    truth = "true" if Verdict.CONTRADICTED in meant else "false"
-    if against is None:
-        return ""
-    told = "its negation" if judged.row.denied else "the conclusion"
-    return f"The premises are true and {told} is {truth} where {model_in_words(against)}."
 
 
 def _two_arities(judged: JudgedRow) -> list[str]:

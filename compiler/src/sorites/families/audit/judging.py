@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sorites.families.audit.plan import AuditPlan, Universal
 from sorites.families.audit.reader import Unread
 from sorites.families.audit.rows import SourceRow
+from sorites.logic.first_order.models import FiniteModel
 from sorites.logic.first_order.prover import FirstOrderProver, Judgement
 from sorites.logic.first_order.trees import Kind, Node, key_of
 from sorites.logic.prover import Verdict
@@ -119,6 +120,15 @@ class Judge:
             redundant = self.provers[first].redundant(read.premises)
         content = (*story, key_of(conclusion))
         return JudgedRow(row, read, (), content, story, judgements, redundant)
+
+    def model(
+        self, judged: JudgedRow, universal: Universal, *, conclusion_is: bool
+    ) -> FiniteModel | None:
+        """A model of a row's premises in which what is asked is true, or false; None if none."""
+        assert judged.read is not None
+        asked = self.asked(judged.row, judged.read)
+        prover = self.provers[universal]
+        return prover.model(judged.read.premises, asked, conclusion_is=conclusion_is)
 
     @staticmethod
     def asked(row: SourceRow, read: ReadRow) -> Node:

@@ -91,20 +91,24 @@ def is_true(root: Node, model: FiniteModel) -> bool:
 
 
 def find_model(
-    formulas: Sequence[Node], size: int, *, inhabited: Sequence[Symbol], resource_limit: int
+    formulas: Sequence[Node],
+    size: int,
+    *,
+    inhabited: Sequence[Symbol],
+    resource_limit: int,
+    context: z3.Context,
 ) -> FiniteModel | None:
     """A model with ``size`` individuals in which all formulas are true; None where none is found.
 
     Each predicate of ``inhabited`` is true of something in it. Raises TooLarge. None is no proof
     that there is none of this size: the solver may have met its limit.
     """
-    context = z3.Context()
     symbols = symbols_of(formulas)
     known: dict[tuple[object, ...], z3.BoolRef] = {}
 
     def variable(*key: object) -> z3.BoolRef:
         if key not in known:
-            known[key] = z3.Bool(f"v{len(known)}", context)
+            known[key] = z3.Bool(f"{size}/{len(known)}", context)
         return known[key]
 
     algebra: _Algebra[z3.BoolRef | bool] = _Algebra(

@@ -44,23 +44,18 @@ class Judgement:
 
     ``needed`` are the premises (from 0) of a proof from which none can be left out: for ENTAILED
     and CONTRADICTED of the conclusion or its negation, for INCONSISTENT of a contradiction.
-    ``counter_model`` is a model of the premises in which the conclusion is false (UNDETERMINED and
-    CONTRADICTED), ``model`` one in which it is true (UNDETERMINED and ENTAILED).
     """
 
     verdict: Verdict
     needed: tuple[int, ...] = ()
-    model: FiniteModel | None = None
-    counter_model: FiniteModel | None = None
     check: Check = Check.NONE
 
 
 @dataclass(frozen=True, slots=True)
 class _Possible:
-    """Whether formulas can be true together, a model if a finite one was found, and the check."""
+    """Whether formulas can be true together, and what besides Z3 says so."""
 
     answer: Answer
-    model: FiniteModel | None = None
     check: Check = Check.NONE
 
 
@@ -78,22 +73,31 @@ class FirstOrderProver:
         self.resource_limit = resource_limit
         self.questions = 0
         self._known: dict[tuple[str, ...], Judgement] = {}
+        self._models: dict[tuple[tuple[str, ...], bool], FiniteModel | None] = {}
         self._redundant: dict[tuple[str, ...], tuple[int, ...]] = {}
 
     def judge(self, premises: Sequence[Node], conclusion: Node) -> Judgement:
         """How the conclusion stands to the premises."""
         argument = numbered([*premises, conclusion])
-        known = self._known.get(argument.key)
-        if known is None:
-            known = self._judged(argument.formulas[:-1], argument.formulas[-1])
-            self._known[argument.key] = known
-        return Judgement(
-            known.verdict,
-            known.needed,
-            _renamed(known.model, argument.names),
-            _renamed(known.counter_model, argument.names),
-            known.check,
-        )
+        if argument.key not in self._known:
+            premises, asked = argument.formulas[:-1], argument.formulas[-1]
+            self._known[argument.key] = self._judged(premises, asked)
+        return self._known[argument.key]
+
+    def model(
+        self, premises: Sequence[Node], conclusion: Node, *, conclusion_is: bool
+    ) -> FiniteModel | None:
+        """A small model of the premises in which the conclusion is true, or false; None if none
+        of up to MAX_SIZE individuals is found."""
+        argument = numbered([*premises, conclusion])
+        key = argument.key, conclusion_is
+        if key not in self._models:
+            formulas = argument.formulas
+            if not conclusion_is:
+                formulas = (*formulas[:-1], Node(Kind.NOT, (formulas[-1],)))
+            question = _Question(self, argument.formulas)
+            self._models[key] = question.small_model(formulas, MAX_SIZE)
+        return _renamed(self._models[key], argument.names)
 
     def redundant(self, premises: Sequence[Node]) -> tuple[int, ...]:
         """The premises (from 0) that follow from the others, where these can all be true.
@@ -138,8 +142,6 @@ class FirstOrderProver:
         return Judgement(
             verdict,
             needed,
-            holds.model,
-            fails.model,
             Check.TYPES if by_types is not None else _weaker(holds.check, fails.check),
         )
 
@@ -158,18 +160,18 @@ class _Question:
             self._imports = tuple(each for each in predicates if each.arity == 1)
 
     def possible(self, formulas: Sequence[Node], decided: bool) -> _Possible:
-        """Whether formulas can all be true; ``decided`` where types say so too."""
+        """Whether formulas can all be true; ``decided`` where types say it too."""
         answer, _ = self.answer(formulas)
-        if answer is Answer.NO and decided:
+        if decided and answer is not Answer.UNKNOWN:
             return _Possible(answer)
         # Where nothing is to be found, the search must end soon.
         largest = 2 if answer is Answer.NO else MAX_SIZE
-        model = self._small_model(formulas, largest)
+        model = self.small_model(formulas, largest)
         if model is not None:
             if answer is Answer.NO:
-                return _Possible(Answer.UNKNOWN, check=Check.DISAGREES)
-            return _Possible(Answer.YES, model, Check.MODEL)
-        return _Possible(answer, check=Check.NO_SMALL_MODEL if answer is Answer.NO else Check.NONE)
+                return _Possible(Answer.UNKNOWN, Check.DISAGREES)
+            return _Possible(Answer.YES, Check.MODEL)
+        return _Possible(answer, Check.NO_SMALL_MODEL if answer is Answer.NO else Check.NONE)
 
     def needed(self, premises: Sequence[Node], asked: Sequence[Node]) -> tuple[int, ...]:
         """Premises that contradict what is asked, none of which can be left out."""
@@ -205,7 +207,8 @@ class _Question:
             self._known[formula] = self._terms.formula(formula)
         return self._known[formula]
 
-    def _small_model(self, formulas: Sequence[Node], largest: int) -> FiniteModel | None:
+    def small_model(self, formulas: Sequence[Node], largest: int) -> FiniteModel | None:
+        """The smallest model that is found of up to that many individuals, worked out."""
         for size in range(1, largest + 1):
             try:
                 model = find_model(
@@ -213,6 +216,7 @@ class _Question:
                     size,
                     inhabited=self._imports,
                     resource_limit=self._prover.resource_limit,
+                    context=self._terms.context,
                 )
                 if model is not None and all(is_true(each, model) for each in formulas):
                     return model
