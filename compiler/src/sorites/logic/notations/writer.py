@@ -46,8 +46,7 @@ def write_formula(root: Node, notation: Notation) -> str:
                     text = f"({text} {_sign(Kind.IFF, notation)} {_closed(part)})"
                 odd = len(below) % 2 == 1
                 return (text if odd else _sign(Kind.NOT, notation) + text), True
-        if node.kind is Kind.XOR and len(below) > 2:
-            # Not every notation chains it.
+        if node.kind is Kind.XOR and len(below) > 2 and not _is_chained(notation):
             text = _closed(below[0])
             for part in below[1:-1]:
                 text = f"({text} {_sign(Kind.XOR, notation)} {_closed(part)})"
@@ -55,6 +54,14 @@ def write_formula(root: Node, notation: Notation) -> str:
         return f" {_sign(node.kind, notation)} ".join(map(_closed, below)), False
 
     return fold(root, formula)[0]
+
+
+def _is_chained(notation: Notation) -> bool:
+    """Whether an exclusive or of more than two parts needs no brackets."""
+    return any(
+        Kind.XOR in level.operators and level.associativity in ("left", "right")
+        for level in notation.levels
+    )
 
 
 def _closed(part: tuple[str, bool]) -> str:
