@@ -174,9 +174,15 @@ def _pin(name: str, pin: Mapping[str, Any], path: Path) -> SourcePin:
         license=pin["license"],
         attribution=pin["attribution"],
         sha256=pin["sha256"],
-        url=pin.get("url"),
+        url=_hub_address(pin["hub"]) if "hub" in pin else pin.get("url"),
         file=path.parent / file if file is not None else None,
         archives=tuple(pin.get("archives", ())),
         separate=pin.get("separate", False),
+        made=(pin["made"]["name"], pin["made"]["how"]) if "made" in pin else None,
         **optional,
     )
+
+
+def _hub_address(place: Mapping[str, str]) -> str:
+    repo, revision, path = place["repo"], place["revision"], place["path"]
+    return f"https://huggingface.co/datasets/{repo}/resolve/{revision}/{path}"

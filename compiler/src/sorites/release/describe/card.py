@@ -240,7 +240,7 @@ def _licence(licence: str) -> str:
 def _place(pin: SourcePin) -> str:
     if pin.url is not None:
         return code(pin.url)
-    return code(pin.file.name) if pin.file is not None else ""
+    return code(pin.file_name)
 
 
 def _citations(spec: Spec) -> str:
