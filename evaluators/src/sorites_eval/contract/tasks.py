@@ -11,13 +11,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sorites_eval.contract.faults import Path
-from sorites_eval.contract.identity import Version
 from sorites_eval.contract.templates import variables
 
 __all__ = [
     "REASONING_TOKENS",
     "Answer",
-    "Benchmark",
     "Classification",
     "Confusion",
     "Curve",
@@ -306,13 +304,3 @@ class Task:
     def exemplar_tables(self) -> frozenset[Table]:
         """The tables that hold worked examples."""
         return frozenset(p.exemplars.table for p in self.prompts.values() if p.exemplars)
-
-
-@dataclass(frozen=True, slots=True)
-class Benchmark:
-    """All tasks of one version of a release; ``documents`` holds each as it was written."""
-
-    name: str
-    version: Version
-    tasks: Mapping[str, Task]
-    documents: Mapping[str, object] = field(default_factory=dict)

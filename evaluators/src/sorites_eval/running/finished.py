@@ -18,6 +18,7 @@ from sorites_eval.running.predictions import facts, in_order, read_table
 from sorites_eval.scoring.answers import Outcome
 from sorites_eval.scoring.graded import positive_probability
 from sorites_eval.scoring.metrics import Prediction, combine
+from sorites_eval.scoring.responses import response_of
 from sorites_eval.scoring.scores import Scores
 from sorites_eval.scoring.tables import data_frame
 
@@ -155,5 +156,8 @@ def prediction_of(task: Task, row: Row) -> Prediction:
         repeat=repeat if isinstance(repeat, int) else 0,
         probability=positive_probability(
             task, None if label is None else str(label), row["constrained"], row["margin"]
+        ),
+        response=response_of(
+            Outcome(str(row["outcome"])), str(row["text"]), scored=row["mass"] is not None
         ),
     )
