@@ -17,7 +17,7 @@ from sorites_eval.contract.benchmark import Benchmark
 from sorites_eval.contract.faults import Fault, Faults, InvalidBenchmark, Path
 from sorites_eval.contract.identity import InvalidIdentity, parse_name, parse_version
 from sorites_eval.contract.scores import read_score
-from sorites_eval.contract.settings import read_classification, read_settings
+from sorites_eval.contract.settings import read_classification, read_settings, reordered
 from sorites_eval.contract.tasks import Prompt, Rows, Table, Task, View
 from sorites_eval.contract.training import read_references, read_training
 from sorites_eval.contract.values import Node, entries, optional
@@ -142,6 +142,7 @@ def _task(name: str, node: Node) -> Task:
         classify=classify,
     )
     faults.add([Fault((*node.path, *where), *told) for where, told in _scored_rows_shown(task)])
+    faults.add([Fault((*node.path, *where), told) for where, told in reordered(task)])
     faults.stop()
     return task
 
@@ -173,8 +174,9 @@ def read_prompts(document: object, task: Task) -> dict[str, Prompt]:
     """
     node = Node(document, ("prompts",))
     prompts = read_settings(node)
-    told = _scored_rows_shown(replace(task, prompts=prompts, train=None))
+    changed = replace(task, prompts=prompts, train=None)
     faults = Faults()
-    faults.add([Fault(where, *message) for where, message in told])
+    faults.add([Fault(where, *message) for where, message in _scored_rows_shown(changed)])
+    faults.add([Fault(where, message) for where, message in reordered(changed)])
     faults.stop()
     return prompts

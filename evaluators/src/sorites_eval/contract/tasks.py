@@ -133,7 +133,9 @@ class Prompt:
 
     With ``reasoning`` a model is to think aloud: its reply is decoded, whatever the format of the
     answer, and read by the last answer that it announces. ``max_new_tokens`` is the setting's
-    own limit; without one it is that of the answer, or ``REASONING_TOKENS``.
+    own limit; without one it is that of the answer, or ``REASONING_TOKENS``. ``labels`` gives the
+    texts of the task's labels to its values in another order, as where the same relations are
+    numbered otherwise: the order of labels sways models.
     """
 
     system: str
@@ -141,6 +143,7 @@ class Prompt:
     exemplars: Exemplars | None = None
     reasoning: bool = False
     max_new_tokens: int | None = None
+    labels: Mapping[str, Scalar] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ import pyarrow as pa
 from sorites_eval.contract.read import read_benchmark
 from sorites_eval.contract.tasks import Task
 from sorites_eval.errors import RunError
+from sorites_eval.prompts.asked import as_asked
 from sorites_eval.running.predictions import facts, in_order, read_table
 from sorites_eval.scoring.answers import Outcome
 from sorites_eval.scoring.graded import positive_probability
@@ -118,7 +119,7 @@ def read_run(folder: str | Path) -> Run:
         "version": release.get("version"),
         "tasks": {name: about.get("contract")},
     }
-    task = read_benchmark(json.dumps(document)).tasks[name]
+    task = as_asked(read_benchmark(json.dumps(document)).tasks[name], str(about.get("setting")))
     table = read_table(folder / "predictions.parquet")
     try:
         predictions = combine(task, [prediction_of(task, row) for row in table.to_pylist()])

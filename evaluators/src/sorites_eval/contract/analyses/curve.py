@@ -18,15 +18,18 @@ class LearningCurve:
     Each curve and model has a drawing of its own, side by side.
     """
 
-    curves: tuple[str, ...]
     metric: str
+    curves: tuple[str, ...]
     lines: tuple[str, ...] = ()
 
 
 def read_curve(fields: Mapping[str, Node], names: Names) -> LearningCurve:
-    """Its fields are ``curves``, ``metric`` and ``lines``."""
-    curves = each(fields["curves"].items(), names.curve)
-    if not curves or len(set(curves)) < len(curves):
+    """Its fields are ``metric``, ``lines``, and ``curves``, all that there are if not given."""
+    given = optional(fields, "curves", lambda node: each(node.items(), names.curve))
+    curves = names.curves() if given is None else given
+    if given is not None and (not given or len(set(given)) < len(given)):
         raise fields["curves"].fail("expected at least one curve, and each once.")
+    if not curves:
+        raise fields["metric"].fail("no task has a curve.")
     lines = optional(fields, "lines", names.column_list) or ()
-    return LearningCurve(curves, names.metric(fields["metric"]), lines)
+    return LearningCurve(names.metric(fields["metric"]), curves, lines)

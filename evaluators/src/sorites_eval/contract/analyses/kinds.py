@@ -44,7 +44,7 @@ KINDS: Mapping[str, Kind] = {
     "distribution": Kind(("of", "bars"), ("panels",), read_distribution),
     "heat": Kind(("rows", "columns", "metric"), ("panels",), read_heat),
     "paired-tests": Kind(("unit", "metric", "families"), ("level",), read_paired_tests),
-    "curve": Kind(("curves", "metric"), ("lines",), read_curve),
+    "curve": Kind(("metric",), ("curves", "lines"), read_curve),
     "reference": Kind(("references", "rows", "metrics"), ("totals",), read_beside),
 }
 """Every kind by its name. In heat, ``rows`` and ``columns`` are one dimension each."""

@@ -92,10 +92,10 @@ class Names:
         return found[0], found[1]
 
     def where(self, node: Node) -> Mapping[str, tuple[Scalar, ...]]:
-        """Values of columns, of which an item must have one each."""
+        """Values of dimensions, of which an item, or its run, must have one each."""
         found: dict[str, tuple[Scalar, ...]] = {}
         for name, entry in node.mapping().items():
-            column = self.column(Node(name, entry.path))
+            column = self.dimension(Node(name, entry.path))
             values: list[Scalar] = [self.level(column, value) for value in entry.items()]
             if not values:
                 raise entry.fail("expected at least one value.")
@@ -104,7 +104,11 @@ class Names:
 
     def curve(self, node: Node) -> str:
         """A curve that one of the tasks declares."""
-        return node.one_of(self._of_tasks(lambda task: task.train.curves if task.train else ()))
+        return node.one_of(self.curves())
+
+    def curves(self) -> tuple[str, ...]:
+        """Every curve that the tasks declare."""
+        return self._of_tasks(lambda task: task.train.curves if task.train else ())
 
     def reference(self, node: Node) -> str:
         """A reference that one of the tasks declares."""

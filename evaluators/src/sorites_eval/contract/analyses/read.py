@@ -17,7 +17,7 @@ __all__ = ["Analysis", "read_analyses"]
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """An analysis of the runs of some tasks, of the items that ``where`` lets through.
+    """An analysis of the runs of some tasks, of the runs and items that ``where`` lets through.
 
     ``source`` says which table or figure of which paper it gives, as text. ``places`` names every
     column that it reads, ``levels`` every value that a column must hold, each with its place

@@ -8,7 +8,7 @@ from sorites_eval.contract.release import Release
 from sorites_eval.reporting.analyses.cells import averaged, in_order
 from sorites_eval.reporting.analyses.found import TOTAL, Found, Key, Line
 from sorites_eval.reporting.analyses.measures import Measures
-from sorites_eval.reporting.analyses.samples import Evidence, Scored
+from sorites_eval.reporting.analyses.samples import Evidence, Scored, scored
 from sorites_eval.reporting.analyses.tables import filled, names_of
 
 __all__ = ["curve"]
@@ -21,7 +21,7 @@ def curve(analysis: Analysis, design: LearningCurve, evidence: Evidence, _: Rele
     for told in evidence.trained:
         if told.task not in analysis.tasks or told.curve not in design.curves:
             continue
-        sample = Scored(told.facets(), told, analysis.where)
+        sample = scored(analysis, told)
         chosen.append(sample)
         at: Key = (told.curve, told.model, told.step)
         measured = sample.measured(design.lines, (design.metric,))

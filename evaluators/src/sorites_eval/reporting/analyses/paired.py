@@ -94,19 +94,17 @@ def _values(
     design: PairedTests, family: Family, chosen: Sequence[Sample]
 ) -> dict[Key, dict[Group, float]]:
     """The values of each model, setting and task, averaged over runs that are alike in these."""
-    settings = dict.fromkeys(s.facets["setting"] for s in chosen if s.prompted)
+    settings = dict.fromkeys(s.facets["setting"] for s in chosen if not s.everywhere)
     found: dict[Key, dict[Group, list[float]]] = {}
     for sample in chosen:
         model, setting, task = (sample.facets[dimension] for dimension in RUN_DIMENSIONS)
-        everywhere = [*settings] if not sample.prompted and settings else [setting]
-        if family.between == "setting":
-            if not sample.prompted and settings:
-                continue
-            everywhere = [setting]
+        if sample.everywhere and family.between == "setting":
+            continue
+        places = ([*settings] or [""]) if sample.everywhere else [setting]
         for key, measures in sample.measured(design.unit, (design.metric,)).items():
             for name, value in measures.items():
                 if value is not None and name != "n":
-                    for place in everywhere:
+                    for place in places:
                         of_run = found.setdefault((model, place, task), {})
                         of_run.setdefault((name, key), []).append(float(value))
     return {

@@ -22,9 +22,10 @@ __all__ = [
     "Sample",
     "Scored",
     "answers",
+    "is_everywhere",
     "kept_by",
-    "reads_prompts",
     "samples",
+    "scored",
     "with_columns",
 ]
 
@@ -41,14 +42,14 @@ class Evidence:
 class Answers:
     """One model's answers to the items that count.
 
-    ``facets`` has a value for each of ``RUN_DIMENSIONS``; ``prompted`` is whether the model was
-    shown the prompt of its setting.
+    ``facets`` has a value for each of ``RUN_DIMENSIONS``. A model that is ``everywhere`` does not
+    depend on the setting in which it was run, and stands in every one.
     """
 
     task: Task
     facets: Mapping[str, Scalar]
     predictions: Sequence[Prediction]
-    prompted: bool = True
+    everywhere: bool = False
 
     def grouped(self, dimensions: Sequence[str | None]) -> dict[Key, list[Prediction]]:
         """The answers by the values of dimensions."""
@@ -80,7 +81,7 @@ class Scored:
     facets: Mapping[str, Scalar]
     trained: Trained
     where: Mapping[str, tuple[Scalar, ...]] = field(default_factory=dict)
-    prompted: bool = False
+    everywhere: bool = False
 
     def measured(
         self, dimensions: Sequence[str | None], metrics: Sequence[str]
@@ -121,25 +122,47 @@ def answers(analysis: Analysis, evidence: Evidence) -> list[Answers]:
     for run in evidence.runs:
         if run.task.name in analysis.tasks:
             facets = {"model": run.model, "setting": run.setting, "task": run.task.name}
+            everywhere = is_everywhere(run)
             predictions = kept_by(analysis, run.predictions)
-            if predictions:
-                found.append(Answers(run.task, facets, predictions, reads_prompts(run)))
+            if predictions and _meant(analysis, facets, everywhere=everywhere):
+                found.append(Answers(run.task, facets, predictions, everywhere))
     return found
 
 
 def samples(analysis: Analysis, evidence: Evidence) -> list[Sample]:
     """The samples of an analysis; points of a learning curve are none."""
     trained = [
-        Scored(told.facets(), told, analysis.where)
+        scored(analysis, told)
         for told in evidence.trained
-        if told.task in analysis.tasks and told.curve is None
+        if told.task in analysis.tasks
+        and told.curve is None
+        and _meant(analysis, told.facets(), everywhere=told.everywhere)
     ]
     return [*answers(analysis, evidence), *trained]
 
 
+def scored(analysis: Analysis, trained: Trained) -> Scored:
+    """The sample of a trained model, of the items that the analysis lets through."""
+    columns = {name: some for name, some in analysis.where.items() if name not in RUN_DIMENSIONS}
+    return Scored(trained.facets(), trained, columns, trained.everywhere)
+
+
+def _meant(analysis: Analysis, facets: Mapping[str, Scalar], *, everywhere: bool) -> bool:
+    """Whether the analysis lets a run through."""
+    return all(
+        facets[name] in analysis.where[name]
+        for name in RUN_DIMENSIONS
+        if name in analysis.where and not (everywhere and name == "setting")
+    )
+
+
 def kept_by(analysis: Analysis, predictions: Iterable[Prediction]) -> list[Prediction]:
     """The predictions of the items that the analysis lets through."""
-    allowed = {column: {*map(label_key, some)} for column, some in analysis.where.items()}
+    allowed = {
+        column: {*map(label_key, some)}
+        for column, some in analysis.where.items()
+        if column not in RUN_DIMENSIONS
+    }
     return [
         p
         for p in predictions
@@ -154,7 +177,7 @@ def with_columns(run: Run, columns: Iterable[str], release: Release) -> Run:
     return part_of(run, (), missing, release) if missing else run
 
 
-def reads_prompts(run: Run) -> bool:
-    """Whether the model was shown a prompt: a baseline and a classifier are not."""
+def is_everywhere(run: Run) -> bool:
+    """Whether the model reads no prompt, as a baseline and a classifier do not."""
     model = run.about["model"]
-    return not (isinstance(model, Mapping) and model.get("backend") in ("baseline", "classifier"))
+    return isinstance(model, Mapping) and model.get("backend") in ("baseline", "classifier")

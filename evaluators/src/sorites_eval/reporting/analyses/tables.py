@@ -75,7 +75,7 @@ def _references(analysis: Analysis, design: Beside, release: Release, task: Task
             columns = analysis.columns()
             told = reference_predictions(release, task, task.references[name], columns)
             facets = {"model": name, "setting": "", "task": task.name}
-            found.append(Answers(task, facets, kept_by(analysis, told), prompted=False))
+            found.append(Answers(task, facets, kept_by(analysis, told)))
     return found
 
 

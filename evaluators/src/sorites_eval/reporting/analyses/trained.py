@@ -36,7 +36,8 @@ class Trained:
     """One trained model: on what it was trained, and what it scored.
 
     ``content`` is the digest of the release's rows. ``curve`` and ``step`` are None for a model
-    that was trained on a set. ``validation`` are accuracies on the rows that it was chosen by.
+    that was trained on a set. ``validation`` are accuracies on the rows that it was chosen by. A
+    model that is ``everywhere`` has no setting of its own to be compared with others.
     """
 
     content: str
@@ -47,6 +48,7 @@ class Trained:
     validation: tuple[Breakdown, ...] = ()
     curve: str | None = None
     step: int | None = None
+    everywhere: bool = False
 
     def facets(self) -> dict[str, Scalar]:
         """What tells it from other models."""
@@ -120,6 +122,7 @@ def _bilinear(text: str) -> Iterator[Trained]:
         model=f"bilinear, {name}",
         setting="cross-validation",
         breakdowns=(Breakdown({}, {**whole, **_f1(scores["f1"])}), *groups),
+        everywhere=True,
     )
 
 
