@@ -89,7 +89,12 @@ def analyse(
     from sorites_eval.commands.terminal import written
     from sorites_eval.prompts.conditions import read_columns
     from sorites_eval.reporting import tables
-    from sorites_eval.reporting.analyses.analyse import analysed, find_evidence, write_analyses
+    from sorites_eval.reporting.analyses.analyse import (
+        INDEX,
+        analysed,
+        find_evidence,
+        write_analyses,
+    )
     from sorites_eval.reporting.analyses.samples import Evidence
 
     evidence = find_evidence(runs)
@@ -98,7 +103,7 @@ def analyse(
     found = analysed(evidence, release, read_columns(by or ()))
     write_analyses(found, out)
     Console().print(tables.analyses(found))
-    written(out / "index.md")
+    written(out / INDEX)
 
 
 def report(

@@ -53,8 +53,8 @@ _ALL = (
     ),
     Metric(
         "precision-unanswered-wrong",
-        "as precision, but a negative item without an answer counts as called positive (so in "
-        "SylloBio-NLI's tables)",
+        "as precision, but a negative item without an answer counts as called positive, as it "
+        "does in the tables of some papers",
         "positive",
     ),
     Metric("recall", "items rightly called positive of all that are positive", "positive"),

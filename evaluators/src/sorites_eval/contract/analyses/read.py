@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from sorites_eval.contract.analyses.contrast import Contrast
+from sorites_eval.contract.analyses.curve import LearningCurve
+from sorites_eval.contract.analyses.distribution import Distribution
+from sorites_eval.contract.analyses.heat import Heat
 from sorites_eval.contract.analyses.kinds import KINDS, Design
 from sorites_eval.contract.analyses.names import Names
+from sorites_eval.contract.analyses.paired_tests import PairedTests
+from sorites_eval.contract.analyses.reference import Beside
+from sorites_eval.contract.analyses.table import Table
+from sorites_eval.contract.analyses.trend import Trend
 from sorites_eval.contract.faults import Path
 from sorites_eval.contract.tasks import Scalar, Task
 from sorites_eval.contract.values import Node, each, entries, optional
@@ -33,6 +41,16 @@ class Analysis:
     design: Design
     places: tuple[tuple[Path, str], ...] = ()
     levels: tuple[tuple[Path, str, Scalar], ...] = ()
+
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics that it shows."""
+        match self.design:
+            case Trend() | Heat() | PairedTests() | LearningCurve():
+                return (self.design.metric,)
+            case Table() | Contrast() | Beside():
+                return self.design.metrics
+            case Distribution():
+                return ()
 
     def columns(self) -> tuple[str, ...]:
         """The columns of the items that it reads, each once."""

@@ -18,9 +18,10 @@ from sorites_eval.reporting.analyses.trained import Trained, read_trained
 from sorites_eval.reporting.analyses.written import to_csv, to_latex, to_markdown
 from sorites_eval.running.finished import Run, find_runs
 
-__all__ = ["Analysed", "analysed", "find_evidence", "write_analyses"]
+__all__ = ["INDEX", "Analysed", "Figure", "Written", "analysed", "find_evidence", "write_analyses"]
 
 IMAGES = ("svg", "png")
+INDEX = "index.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,24 @@ class Analysed:
     def is_empty(self) -> bool:
         """Whether no run fits the analysis."""
         return not any(found.lines for found in self.found)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure that was written: its SVG, its caption, and what it shows in words."""
+
+    path: Path
+    caption: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An analysis with every file that it was written to; none where no run fits it."""
+
+    analysed: Analysed
+    files: tuple[Path, ...] = ()
+    figures: tuple[Figure, ...] = ()
 
 
 def find_evidence(places: Iterable[Run | str | Path]) -> Evidence:
@@ -147,44 +166,46 @@ def _broken_down(
     ]
 
 
-def write_analyses(analyses: Sequence[Analysed], out: Path) -> list[Path]:
-    """Write every analysis that a run fits: CSV, Markdown, LaTeX, and its figures; their paths.
+def write_analyses(analyses: Sequence[Analysed], out: Path) -> list[Written]:
+    """Write every analysis that a run fits: CSV, Markdown, LaTeX, and its figures.
 
     Analyses of several releases get a folder each. ``index.md`` lists everything, with what has
     no run. Raises RunError if matplotlib is missing or the folder cannot be written.
     """
+    releases = dict.fromkeys(one.release for one in analyses)
+    result: list[Written] = []
+    index = ["# Analyses", ""]
+    for name in releases:
+        folder = out / name.replace(" ", "-") if len(releases) > 1 else out
+        index += [f"## {name}", "", "| analysis | after | files |", "| --- | --- | --- |"]
+        for one in (one for one in analyses if one.release == name):
+            written = Written(one) if one.is_empty else _write(one, folder)
+            result.append(written)
+            links = [f"[{path.name}]({path.relative_to(out).as_posix()})" for path in written.files]
+            shown = ", ".join(links) or "no run fits"
+            title, source = one.analysis.title, one.analysis.source
+            index.append(f"| {_cell(title)} | {_cell(source) or '–'} | {shown} |")
+        index.append("")
+    write_text(out / INDEX, "\n".join(index))
+    return result
+
+
+def _write(one: Analysed, folder: Path) -> Written:
     try:
         from sorites_eval.reporting.drawing import save, styled
     except ModuleNotFoundError as error:
         raise RunError(
             f"figures need {error.name}: pip install 'sorites-eval[figures]'."
         ) from error
-    releases = dict.fromkeys(one.release for one in analyses)
-    written: list[Path] = []
-    index = ["# Analyses", ""]
-    for name in releases:
-        folder = out / name.replace(" ", "-") if len(releases) > 1 else out
-        own = [one for one in analyses if one.release == name]
-        index += [f"## {name}", "", "| analysis | after | files |", "| --- | --- | --- |"]
-        for one in own:
-            files: list[Path] = []
-            if not one.is_empty:
-                for found in one.found:
-                    files += _tables(found, folder)
-                with styled():
-                    computation = COMPUTATIONS[one.analysis.kind]
-                    figures = computation.figures(one.analysis, one.evidence, one.found)
-                    for drawn in figures:
-                        files += save(drawn, folder, IMAGES)
-            written += files
-            links = [f"[{path.name}]({path.relative_to(out).as_posix()})" for path in files]
-            shown = ", ".join(links) or "no run fits"
-            title, source = one.analysis.title, one.analysis.source
-            index.append(f"| {_cell(title)} | {_cell(source) or '–'} | {shown} |")
-        index.append("")
-    path = out / "index.md"
-    write_text(path, "\n".join(index))
-    return [*written, path]
+    files = [path for found in one.found for path in _tables(found, folder)]
+    figures: list[Figure] = []
+    with styled():
+        kind = COMPUTATIONS[one.analysis.kind]
+        for drawn in kind.figures(one.analysis, one.evidence, one.found):
+            saved = save(drawn, folder, IMAGES)
+            figures.append(Figure(saved[0], drawn.caption, drawn.words))
+            files += saved
+    return Written(one, tuple(files), tuple(figures))
 
 
 def _tables(found: Found, folder: Path) -> list[Path]:

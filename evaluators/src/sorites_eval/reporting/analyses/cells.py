@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from sorites_eval.contract.analyses.names import RUN_DIMENSIONS
 from sorites_eval.contract.tasks import Scalar
 from sorites_eval.reporting.analyses.found import DEVIATION, TOTAL, Key, Value
-from sorites_eval.reporting.analyses.measures import Measures
+from sorites_eval.reporting.analyses.measures import COUNTS, Measures
 from sorites_eval.reporting.analyses.samples import Sample
 
 __all__ = ["averaged", "cells", "in_order"]
@@ -47,7 +47,7 @@ def averaged(several: Sequence[Measures]) -> dict[str, Value]:
             found[name] = values[0]
         else:
             found[name] = statistics.fmean(values) if values else None
-        if len(values) > 1 and name != "n":
+        if len(values) > 1 and name not in COUNTS:
             found[name + DEVIATION] = statistics.stdev(values)
     return found
 
@@ -55,11 +55,15 @@ def averaged(several: Sequence[Measures]) -> dict[str, Value]:
 def in_order(
     keys: Iterable[Key], dimensions: Sequence[str], samples: Sequence[Sample]
 ) -> list[Key]:
-    """Keys sorted: runs as they were given, values of columns by size, totals last."""
+    """Keys sorted: runs as they were given, values of columns by size, totals last.
+
+    Settings without examples stand before those with some, as papers have them.
+    """
     given = {
         dimension: list(dict.fromkeys(sample.facets[dimension] for sample in samples))
         for dimension in RUN_DIMENSIONS
     }
+    given["setting"].sort(key=lambda setting: not str(setting).startswith("zero-shot"))
 
     def rank(key: Key) -> list[tuple[int, float, str]]:
         return [

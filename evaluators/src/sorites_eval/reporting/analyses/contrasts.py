@@ -10,6 +10,7 @@ from sorites_eval.contract.release import Release
 from sorites_eval.contract.tasks import label_key
 from sorites_eval.reporting.analyses.cells import averaged, cells
 from sorites_eval.reporting.analyses.found import DEVIATION, Found, Key, Line, Value
+from sorites_eval.reporting.analyses.measures import COUNTS
 from sorites_eval.reporting.analyses.samples import Evidence, samples
 from sorites_eval.reporting.analyses.tables import minus
 from sorites_eval.scoring.statistics import wilcoxon
@@ -34,7 +35,7 @@ def contrast(analysis: Analysis, design: Contrast, evidence: Evidence, _: Releas
     for key, sides in pairs.items():
         names = dict.fromkeys(name for side in sides if side for name in side)
         for metric in names:
-            if metric == "n" or metric.endswith(DEVIATION):
+            if metric in COUNTS or metric.endswith(DEVIATION):
                 continue
             before, after = (side.get(metric) if side else None for side in sides)
             at = {**dict(zip(dimensions, key, strict=True)), "measure": metric}

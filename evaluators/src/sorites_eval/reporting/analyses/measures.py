@@ -10,9 +10,12 @@ from sorites_eval.contract.tasks import Task
 from sorites_eval.scoring.metrics import Prediction, measure
 from sorites_eval.scoring.scores import Number
 
-__all__ = ["Measures", "measures_of", "wanted"]
+__all__ = ["COUNTS", "Measures", "measures_of", "wanted"]
 
 Measures = Mapping[str, Number]
+
+COUNTS = ("n", "pairs", "rated")
+"""Measures that say of how many something is, not how good."""
 
 _BY_LABEL = "f1-by-label"
 

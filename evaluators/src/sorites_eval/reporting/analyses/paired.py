@@ -13,6 +13,7 @@ from sorites_eval.contract.analyses.read import Analysis
 from sorites_eval.contract.release import Release
 from sorites_eval.contract.tasks import Scalar
 from sorites_eval.reporting.analyses.found import Found, Key, Line
+from sorites_eval.reporting.analyses.measures import COUNTS
 from sorites_eval.reporting.analyses.samples import Evidence, Sample, samples
 from sorites_eval.scoring.statistics import adjust, wilcoxon
 
@@ -103,7 +104,7 @@ def _values(
         places = ([*settings] or [""]) if sample.everywhere else [setting]
         for key, measures in sample.measured(design.unit, (design.metric,)).items():
             for name, value in measures.items():
-                if value is not None and name != "n":
+                if value is not None and name not in COUNTS:
                     for place in places:
                         of_run = found.setdefault((model, place, task), {})
                         of_run.setdefault((name, key), []).append(float(value))

@@ -12,6 +12,7 @@ from sorites_eval.contract.release import Release
 from sorites_eval.contract.tasks import Task
 from sorites_eval.reporting.analyses.cells import averaged, cells
 from sorites_eval.reporting.analyses.found import DEVIATION, Found, Key, Line, Value
+from sorites_eval.reporting.analyses.measures import COUNTS
 from sorites_eval.reporting.analyses.samples import (
     Answers,
     Evidence,
@@ -111,7 +112,7 @@ def _differences(
         values: dict[str, Value] = {}
         for name, value in second.items():
             values[name] = value
-            if name != "n" and not name.endswith(DEVIATION):
+            if name not in COUNTS and not name.endswith(DEVIATION):
                 values[f"Δ {name}"] = minus(value, first.get(name))
         lines.append(Line(dict(zip(dimensions, key, strict=True)), values))
     return lines

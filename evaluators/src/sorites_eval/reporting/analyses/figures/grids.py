@@ -10,6 +10,7 @@ from sorites_eval.contract.analyses.heat import Heat
 from sorites_eval.contract.analyses.read import Analysis
 from sorites_eval.reporting.analyses.figures.panels import Panels, by_panel, number, titled
 from sorites_eval.reporting.analyses.found import DEVIATION, Found
+from sorites_eval.reporting.analyses.measures import COUNTS
 from sorites_eval.reporting.analyses.samples import Evidence
 from sorites_eval.reporting.drawing import Drawn, fill_grid, named_drawn
 
@@ -21,7 +22,7 @@ def draw_heat(
 ) -> Iterator[Drawn]:
     """A grid for each panel and each measure of the metric, on one scale from 0 to 1."""
     table = found[0]
-    measures = [m for m in table.measures if m != "n" and not m.endswith(DEVIATION)]
+    measures = [m for m in table.measures if m not in COUNTS and not m.endswith(DEVIATION)]
     groups = [
         (group, measure, lines)
         for group, lines in by_panel(table, design.panels).items()

@@ -35,8 +35,10 @@ class Panels:
         figure = Figure(figsize=(width * columns, height * rows + 0.5), layout="constrained")
         grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
         every: list[Axes] = list(grid.flat)
-        for unused in every[count:]:
-            unused.set_visible(False)
+        for place in range(count, len(every)):
+            every[place].set_visible(False)
+            # What stands above an empty place is the lowest of its column.
+            every[place - columns].xaxis.set_tick_params(labelbottom=True)
         return cls(figure, tuple(every[:count]))
 
     def legend(self, columns: int = 4) -> None:
