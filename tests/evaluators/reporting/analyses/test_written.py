@@ -162,8 +162,9 @@ def test_another_release_is_refused(folder: Path, small_release: Path) -> None:
 
 
 def test_the_command_writes_and_lists_them(folder: Path, tmp_path: Path) -> None:
+    run = folder / "random" / "zero-shot"
     done = subprocess.run(
-        [sys.executable, "-m", "sorites_eval", "analyse", str(folder), "--out", str(tmp_path)],
+        [sys.executable, "-m", "sorites_eval", "analyse", str(run), "--out", str(tmp_path)],
         capture_output=True,
         text=True,
         check=False,
@@ -176,7 +177,7 @@ def test_the_command_writes_and_lists_them(folder: Path, tmp_path: Path) -> None
 
 
 def test_the_report_shows_them(folder: Path, tmp_path: Path) -> None:
-    page = report([folder], tmp_path).read_text(encoding="utf-8")
+    page = report([folder / "random" / "zero-shot"], tmp_path).read_text(encoding="utf-8")
     assert '<h2 id="analyses">Analyses</h2>' in page
     assert '<img src="analyses/grid.svg" alt="Schemes and distractors. ' in page
     assert '<a href="analyses/results.tex">results.tex</a>' in page
