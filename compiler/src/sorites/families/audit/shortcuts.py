@@ -15,7 +15,7 @@ import numpy as np
 
 from sorites.canonical import Json, digest
 from sorites.families.audit.judging import JudgedRow
-from sorites.logic.first_order.trees import Node, Symbol, numbered, symbols_of
+from sorites.logic.first_order.trees import Node, Symbol, form_of, symbols_of
 from sorites.release.audit.shortcuts.features import keys, tokens
 from sorites.release.audit.shortcuts.measure import OVERALL, Figure, Items, Reader, measure
 from sorites.release.audit.shortcuts.significance import above, rejected
@@ -158,8 +158,8 @@ class _Row:
             word for premise in words[:-1] for word in _WORD.findall(premise.lower())
         ]
         conclusion = read.formulas[-1]
-        self.form = (_form(conclusion), row.denied)
-        self.forms = [_form(premise) for premise in read.premises]
+        self.form = (form_of(conclusion), row.denied)
+        self.forms = [form_of(premise) for premise in read.premises]
         asked = [*symbols_of([conclusion])]
         names = [{*symbols_of([premise])} for premise in read.premises]
         together = {*asked}.union(*names)
@@ -177,10 +177,6 @@ class _Row:
             ),
         ]
         self.beside = [*_beside(self.form, asked, self.forms, read.premises)]
-
-
-def _form(formula: Node) -> str:
-    return numbered([formula]).key[0]
 
 
 def _beside(

@@ -21,7 +21,7 @@ import z3
 
 from sorites.logic.first_order.models import MAX_SIZE, FiniteModel, TooLarge, find_model, is_true
 from sorites.logic.first_order.monadic import judge_by_types
-from sorites.logic.first_order.trees import Kind, Node, Symbol, numbered, symbols_of
+from sorites.logic.first_order.trees import Kind, Node, Symbol, form_of, numbered, symbols_of
 from sorites.logic.first_order.z3_terms import Z3Terms
 from sorites.logic.prover import DEFAULT_RESOURCE_LIMIT, Answer, Verdict
 
@@ -78,11 +78,14 @@ class FirstOrderProver:
 
     def judge(self, premises: Sequence[Node], conclusion: Node) -> Judgement:
         """How the conclusion stands to the premises."""
-        argument = numbered([*premises, conclusion])
+        # In the order of their forms, so that most orders of the same argument share a key.
+        order = sorted(range(len(premises)), key=lambda index: form_of(premises[index]))
+        argument = numbered([conclusion, *(premises[index] for index in order)])
         if argument.key not in self._known:
-            premises, asked = argument.formulas[:-1], argument.formulas[-1]
-            self._known[argument.key] = self._judged(premises, asked)
-        return self._known[argument.key]
+            self._known[argument.key] = self._judged(argument.formulas[1:], argument.formulas[0])
+        found = self._known[argument.key]
+        needed = tuple(sorted(order[index] for index in found.needed))
+        return Judgement(found.verdict, needed, found.check)
 
     def model(
         self, premises: Sequence[Node], conclusion: Node, *, conclusion_is: bool
@@ -158,6 +161,7 @@ class _Question:
         if prover.existential_import:
             predicates = symbols_of(formulas).predicates
             self._imports = tuple(each for each in predicates if each.arity == 1)
+        self._solver = self._new_solver()
 
     def possible(self, formulas: Sequence[Node], decided: bool) -> _Possible:
         """Whether formulas can all be true; ``decided`` where types say it too."""
@@ -187,24 +191,34 @@ class _Question:
     def answer(self, formulas: Sequence[Node]) -> tuple[Answer, tuple[int, ...]]:
         """Whether formulas can be true together; if not, some (from 0) that cannot."""
         self._prover.questions += 1
-        terms, context = self._terms, self._terms.context
-        solver = z3.Solver(ctx=context)
-        solver.set("rlimit", self._prover.resource_limit)
-        solver.set("random_seed", 0)
-        for symbol in self._imports:
-            solver.add(terms.inhabited(symbol))
-        marks = [z3.Bool(f"formula {index}", context) for index in range(len(formulas))]
-        for mark, formula in zip(marks, formulas, strict=True):
-            solver.assert_and_track(self._term(formula), mark)
-        found = solver.check()
+        marks = [self._mark(formula) for formula in formulas]
+        found = self._solver.check(*marks)
+        solver = self._solver
+        if found == z3.unknown:
+            # What was learned of other formulas must not be what the limit was spent on.
+            solver = self._new_solver()
+            for mark, formula in zip(marks, formulas, strict=True):
+                solver.add(z3.Implies(mark, self._terms.formula(formula)))
+            found = solver.check(*marks)
         if found == z3.unsat:
             core = {str(mark) for mark in solver.unsat_core()}
             return Answer.NO, tuple(index for index, mark in enumerate(marks) if str(mark) in core)
         return (Answer.YES if found == z3.sat else Answer.UNKNOWN), ()
 
-    def _term(self, formula: Node) -> z3.BoolRef:
+    def _new_solver(self) -> z3.Solver:
+        solver = z3.Solver(ctx=self._terms.context)
+        solver.set("rlimit", self._prover.resource_limit)
+        solver.set("random_seed", 0)
+        for symbol in self._imports:
+            solver.add(self._terms.inhabited(symbol))
+        return solver
+
+    def _mark(self, formula: Node) -> z3.BoolRef:
+        """A proposition from which the formula follows, so that it can be asked with or without."""
         if formula not in self._known:
-            self._known[formula] = self._terms.formula(formula)
+            mark = z3.Bool(f"formula {len(self._known)}", self._terms.context)
+            self._solver.add(z3.Implies(mark, self._terms.formula(formula)))
+            self._known[formula] = mark
         return self._known[formula]
 
     def small_model(self, formulas: Sequence[Node], largest: int) -> FiniteModel | None:

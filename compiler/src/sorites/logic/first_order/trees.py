@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import TypeVar
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "depth",
     "fold",
     "fold_term",
+    "form_of",
     "key_of",
     "numbered",
     "quantifiers",
@@ -212,6 +214,12 @@ def numbered(formulas: Sequence[Node]) -> Argument:
         renamed(formula, {old: new.name for old, new in given.items()}) for formula in formulas
     )
     return Argument(tuple(map(key_of, changed)), changed, names)
+
+
+@lru_cache(maxsize=65_536)
+def form_of(root: Node) -> str:
+    """A formula with its names masked: equal for two exactly where they differ in names alone."""
+    return numbered([root]).key[0]
 
 
 def renamed(root: Node, names: Mapping[Symbol, str]) -> Node:
