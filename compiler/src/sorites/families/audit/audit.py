@@ -76,14 +76,16 @@ def _agreement(plan: AuditPlan, rows: Sequence[JudgedRow], universal: Universal)
     for judged in rows:
         if judged.read is None:
             continue
-        verdicts[judged.judgements[universal].verdict] += 1
-        label = judged.label(plan, universal)
-        if label is None or judged.row.label not in plan.labels:
+        verdict = judged.judgements[universal].verdict
+        verdicts[verdict] += 1
+        meant = plan.labels.get(judged.row.label)
+        if meant is None or not plan.settles(verdict):
             continue
-        if label == judged.row.label:
+        if verdict in meant:
             agree += 1
         else:
-            transitions[judged.row.label, label] += 1
+            # A verdict for which the source has no label stands under its own name.
+            transitions[judged.row.label, plan.label_of(verdict) or verdict.value] += 1
     return Agreement(universal, agree, sum(transitions.values()), transitions, verdicts)
 
 

@@ -120,7 +120,7 @@ class _Finder:
         wrong = {
             universal: found
             for universal, found in judged.judgements.items()
-            if found.verdict not in meant and self._plan.label_of(found.verdict) is not None
+            if found.verdict not in meant and self._plan.settles(found.verdict)
         }
         if not wrong:
             return

@@ -86,6 +86,15 @@ class AuditPlan:
         """The label of a verdict; None where no label says it."""
         return next((label for label, of in self.labels.items() if verdict in of), None)
 
+    def settles(self, verdict: Verdict) -> bool:
+        """Whether a verdict can speak against a label: it is known, and the premises can be true.
+
+        Premises that contradict each other are a fault of their own, unless a label says so.
+        """
+        if verdict is Verdict.INCONSISTENT:
+            return self.label_of(verdict) is not None
+        return verdict is not Verdict.UNKNOWN
+
 
 def no_problem(path: tuple[str | int, ...], message: str, hint: str) -> None:
     """A report for specs that have been checked."""
