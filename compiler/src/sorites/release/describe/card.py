@@ -9,10 +9,14 @@ from sorites.licences import licence_url
 from sorites.release.audit.audit import label_counts
 from sorites.release.content import Column, Content, Split, SplitName
 from sorites.release.describe.card_metadata import card_metadata
+from sorites.release.describe.citation import citation
+from sorites.release.describe.examples import examples
 from sorites.release.describe.markdown import bullets, code, escape, fence, table
 from sorites.release.files.features import type_name
 from sorites.release.files.parquet import DataFile
 from sorites.specfile.model import SourcePin, Spec
+from sorites_eval.contract.analyses.read import Analysis
+from sorites_eval.contract.metrics import METRICS
 from sorites_eval.contract.tasks import Task
 
 __all__ = ["canary", "card"]
@@ -36,6 +40,7 @@ def card(
     spec: Spec,
     content: Content,
     tasks: Sequence[Task],
+    analyses: Sequence[Analysis],
     data_files: Mapping[SplitName, Sequence[DataFile]],
 ) -> str:
     """The dataset card: YAML metadata, then Markdown.
@@ -53,13 +58,14 @@ def card(
         *_section("What it is for", _uses(spec, tasks)),
         *_section("Contents", _contents(content)),
         *_section("How to load", _loading(spec, content)),
+        *_section("A row of each config", examples(content)),
         *_section("Columns", _columns(content)),
         *_section("Labels", _labels(tasks, splits)),
         *_section("How it was made", content.made),
         *_section("What was proved", content.proofs),
         *_section("What was left out", _left_out(content)),
         *(part for s in content.sections for part in _section(escape(s.heading), s.markdown)),
-        *_section("How to evaluate", _evaluating(spec, tasks)),
+        *_section("How to evaluate", _evaluating(spec, tasks, analyses)),
         *_section("Known limits", bullets(map(escape, spec.card.limits))),
         *_section("Sources, licences and attribution", _sources(spec)),
         *_section("How to cite", _citations(spec)),
@@ -98,11 +104,14 @@ def _loading(spec: Spec, content: Content) -> str:
     )
     if len(content.splits) > _SHOWN:
         calls += "\n# and so on, for each config and split under Contents"
+    placeholder = (
+        "" if spec.card.home else "# ORG is the account under which this card is published.\n"
+    )
     python = (
         "from datasets import load_dataset\n"
         "from huggingface_hub import snapshot_download\n\n"
-        "# ORG is the account under which this card is published.\n"
-        f'release = snapshot_download("ORG/{spec.name}", repo_type="dataset", '
+        f"{placeholder}"
+        f'release = snapshot_download("{_home(spec)}", repo_type="dataset", '
         f'revision="v{spec.version}")\n{calls}'
     )
     return (
@@ -110,6 +119,10 @@ def _loading(spec: Spec, content: Content) -> str:
         "The snapshot comes first because it is exact: it either holds the files of this version "
         "or fails, with or without a network. For a copy on disk, `release` is its folder."
     )
+
+
+def _home(spec: Spec) -> str:
+    return spec.card.home or f"ORG/{spec.name}"
 
 
 def _variable(split: Split) -> str:
@@ -183,9 +196,9 @@ def _left_out(content: Content) -> str:
     return "\n\n".join(filter(None, (content.rejected.strip(), shortfalls)))
 
 
-def _evaluating(spec: Spec, tasks: Sequence[Task]) -> str:
+def _evaluating(spec: Spec, tasks: Sequence[Task], analyses: Sequence[Analysis]) -> str:
     commands = "\n".join(
-        f"sorites-eval run ORG/{spec.name}@v{spec.version} "
+        f"sorites-eval run {_home(spec)}@v{spec.version} "
         f"--task {task.name} --setting {setting} --model MODEL --out runs"
         for task in tasks
         for setting in task.prompts
@@ -198,7 +211,25 @@ def _evaluating(spec: Spec, tasks: Sequence[Task]) -> str:
         f"{fence(commands, 'bash')}\n\n"
         "MODEL is a causal language model of the Hub or a folder that holds one; `random`, "
         "`majority` and `oracle` are built in. An answer that cannot be read counts as none, "
-        "never as a guess."
+        "never as a guess.\n\n" + _scores(tasks, analyses) + _analysed(analyses)
+    )
+
+
+def _scores(tasks: Sequence[Task], analyses: Sequence[Analysis]) -> str:
+    """What each score is, of those that a task or an analysis asks for."""
+    asked = {metric for task in tasks for metric in task.score.metrics}
+    asked |= {metric for analysis in analyses for metric in analysis.metrics()}
+    shown = [metric for name, metric in METRICS.items() if name in asked]
+    return "\n".join(f"- {code(m.name)}: {escape(m.meaning)}." for m in shown)
+
+
+def _analysed(analyses: Sequence[Analysis]) -> str:
+    if not analyses:
+        return ""
+    rows = [[code(a.name), escape(a.title), escape(a.source)] for a in analyses]
+    return (
+        "\n\n`sorites-eval analyse runs --out analyses` then gives, as tables and figures:\n\n"
+        + table(["file", "what it shows", "after"], rows)
     )
 
 
@@ -230,13 +261,11 @@ def _licence(licence: str) -> str:
 def _place(pin: SourcePin) -> str:
     if pin.url is not None:
         return code(pin.url)
-    return code(pin.file.name) if pin.file is not None else ""
+    return code(pin.file_name)
 
 
 def _citations(spec: Spec) -> str:
-    if not spec.citations:
-        return ""
-    return fence("\n\n".join(text.strip() for text in spec.citations.values()), "bibtex")
+    return fence(citation(spec), "bibtex")
 
 
 def _canary(spec: Spec) -> str:
