@@ -164,8 +164,7 @@ CASES: dict[str, Case] = {
     ),
     # Queries that are none.
     "another's data": query(
-        "SERVICE is not allowed",
-        f"SELECT ?class ?member WHERE {{ SERVICE <{P}q> {{ ?class ?p ?member }} }}",
+        "FROM is not allowed", f"SELECT ?class ?member FROM <{P}q> {{ ?class :has ?member }}"
     ),
     "a query of chance": query("RAND is not allowed", BOTH + "FILTER(RAND() < 0.5) }"),
     "a query without end": query("nested too deeply|not SPARQL", BOTH + "{" * 3000 + "}" * 3001),

@@ -1,4 +1,4 @@
-"""A label is wrong where what is proved is none of what it means, whether or not another means it."""
+"""A label is wrong where what is proved is not what it means, also where no label means that."""
 
 from __future__ import annotations
 

@@ -139,7 +139,8 @@ def _fullest(table: pa.Table) -> pa.Table:
     most: dict[tuple[object, ...], int] = {}
     for key, level in zip(keys, levels, strict=True):
         most[key] = max(level, most.get(key, 0))
-    return table.filter([most[key] == level for key, level in zip(keys, levels, strict=True)])
+    fullest = [most[key] == level for key, level in zip(keys, levels, strict=True)]
+    return table.filter(pa.array(fullest, type=pa.bool_()))
 
 
 _ARGUMENT = ("argument", "verdict", "polarity", "names")

@@ -77,6 +77,7 @@ class RowReader:
         self._english = EnglishReader(words)
         self._known: dict[tuple[bool, str, tuple[tuple[str, str], ...]], _Read] = {}
         self._names = lru_cache(maxsize=65_536)(self._folded_name)
+        self._folded = lru_cache(maxsize=65_536)(fold)
 
     def read(self, row: Row, predicates: Collection[str]) -> SaidRow:
         """What a row says; ``predicates`` are those of its symbols that stand for classes."""
@@ -135,7 +136,7 @@ class RowReader:
         return f'is in the wording "{readings[0].wording}", not "{name}"'
 
     def _sentence(self, text: str, names: Names, *, conclusion: bool) -> _Read:
-        folded = fold(text)
+        folded = self._folded(text)
         near = Names(
             {symbol: forms for symbol, forms in names.classes.items() if _occurs(forms, folded)},
             {
@@ -174,7 +175,10 @@ def _whole(reading: Reading) -> Formula:
 
 
 def _occurs(forms: Mapping[str, str], text: str) -> bool:
-    return any(form in text for form in forms.values())
+    for form in forms.values():  # noqa: SIM110  (asked a million times: a generator costs twice)
+        if form in text:
+            return True
+    return False
 
 
 def _shared_names(names: Names) -> Iterator[str]:

@@ -121,6 +121,18 @@ def test_the_search_finds_exactly_what_going_through_all_assignments_finds(
     assert set(keys) == expected_keys(premises, world)
 
 
+@given(classes_of, st.sampled_from([*PREMISES, *MORE[:3]]), st.integers(0, 9))
+@settings(max_examples=150, deadline=None, derandomize=True)
+def test_what_a_small_domain_remembers_of_pairs_is_what_a_large_one_looks_at(
+    sets: list[frozenset[str]], premises: tuple[str, ...], seed: int
+) -> None:
+    space = a_world(sets).whole()
+    small = BindingSearch(space, WANTED[premises])
+    large = BindingSearch(space, WANTED[premises])
+    large.narrowing.small = False
+    assert list(small.all(Random(seed))) == list(large.all(Random(seed)))
+
+
 @given(classes_of, st.sampled_from(PREMISES), st.integers(0, 9))
 @settings(max_examples=150, deadline=None, derandomize=True)
 def test_the_conclusion_as_a_condition_changes_nothing_that_is_found(

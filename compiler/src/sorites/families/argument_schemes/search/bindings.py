@@ -93,7 +93,7 @@ class BindingSearch:
         self.cut_short = False
         self.exhausted = len(space) < len(wanted.predicates) - len(twins)
         self._in_vain: dict[str, Integers] = {}
-        self._narrowing = Narrowing(space, wanted)
+        self.narrowing = Narrowing(space, wanted)
 
     def draw(
         self,
@@ -139,7 +139,7 @@ class BindingSearch:
         steps: _Steps,
     ) -> Iterator[dict[str, int]]:
         """Rows for all predicates, depth first, for at most so many steps."""
-        open_rows = self._narrowing.start(barred, fixed)
+        open_rows = self.narrowing.start(barred, fixed)
         rows: dict[str, int] = {}
         for name in self.wanted.predicates:
             if open_rows is not None and name in fixed:
@@ -148,7 +148,7 @@ class BindingSearch:
                     return
                 rows[name] = row
                 del open_rows[name]
-                open_rows = self._narrowing.narrowed(open_rows, rows, name)
+                open_rows = self.narrowing.narrowed(open_rows, rows, name)
         if open_rows is None:
             return
         if not open_rows:
@@ -178,7 +178,7 @@ class BindingSearch:
                 self._tried(start, rows[start], -1)
                 yield dict(rows)
                 continue
-            narrowed = self._narrowing.narrowed(rest, rows, name)
+            narrowed = self.narrowing.narrowed(rest, rows, name)
             if narrowed is not None:
                 stack.append(self._frame(narrowed, usage, random))
 

@@ -49,7 +49,10 @@ class _Checks:
 
 
 class Narrowing:
-    """The conditions of a search in one domain, checked as early as they can be."""
+    """The conditions of a search in one domain, checked as early as they can be.
+
+    ``small`` says that the domain is one of which all pairs of classes are looked at once.
+    """
 
     def __init__(self, space: Space, wanted: Conditions) -> None:
         self._space = space
@@ -63,7 +66,7 @@ class Narrowing:
             for condition in wanted.conditions
             if not condition.wanted and len(condition.literals) > 2
         ]
-        self._small = len(space) ** 2 * len(space.universe_row) <= MAX_PAIRS
+        self.small = len(space) ** 2 * len(space.universe_row) <= MAX_PAIRS
         self._of_two: dict[tuple[str, str], list[tuple[tuple[bool, bool], bool]]] = {}
         self._checks: dict[tuple[frozenset[str], str, str | None], _Checks] = {}
         self._started: tuple[tuple[int, frozenset[str]], OpenRows | None] | None = None
@@ -116,7 +119,7 @@ class Narrowing:
             if len(unbound) < 2:
                 continue
             region = self._region(clause, rows)
-            if len(unbound) == 2 and self._small:
+            if len(unbound) == 2 and self.small:
                 self._narrow_by_table(region, unbound, narrowed)
                 continue
             self._narrow_by_counting(region, unbound, narrowed)
