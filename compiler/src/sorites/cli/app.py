@@ -6,17 +6,19 @@ What a command needs is imported when it runs, so that ``--help`` and completion
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
 from sorites.cli.arguments import INTERRUPTED, INVALID, UNREADABLE
+from sorites.cli.audits import audit
 from sorites.cli.ledger import rebuild, release
 from sorites.cli.releases import compile, diff, publish, verify
 from sorites.cli.sources import languages, pin, publish_sources
 from sorites.cli.specs import check, init
-from sorites.errors import SoritesError, UnreadableSpec
+from sorites.errors import SoritesError, SourceWarning, UnreadableSpec
 from sorites.printable import printable
 from sorites.signals import TERMINATED, stopping
 
@@ -36,6 +38,8 @@ _EXAMPLES: dict[Callable[..., None], str] = {
     check: "sorites check specs/*.yaml specs/sample/*.yaml",
     pin: "sorites pin specs/gloss-relations.yaml",
     compile: "SORITES_SOURCES=~/mirror sorites compile specs/syllobio-nli.yaml --out releases",
+    audit: "sorites audit data.jsonl --premises premises-FOL --conclusion conclusion-FOL "
+    "--label label --notation folio",
     verify: "sorites verify releases/syllobio-nli/1.0.0",
     diff: "sorites diff ORG/syllobio-nli@v1.0.0 releases/syllobio-nli/1.1.0",
     publish: "sorites publish releases/syllobio-nli/1.0.0 --repo ORG/NAME --dry-run",
@@ -69,8 +73,24 @@ def options(
     """Options that come before a command."""
 
 
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Ours as a sentence; another's with the place in its code, as Python has it."""
+    text = warnings.formatwarning(message, category, filename, lineno, line).rstrip()
+    if issubclass(category, SourceWarning):
+        text = f"warning: {message}"
+    typer.echo(printable(text, allowed="\n\t"), file=file, err=file is None)
+
+
 def main() -> None:
     """Run the command; an error of ours is one message, never a traceback."""
+    warnings.showwarning = _show_warning
     try:
         with stopping():
             app(prog_name="sorites")

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from pyparsing import ParseBaseException
 from rdflib.plugins.sparql import prepareQuery
+from rdflib.plugins.sparql.parser import parseQuery
 from rdflib.plugins.sparql.parserutils import CompValue
 
 from sorites.errors import SourceError
 from sorites.sources.ontologies.determinism import varying_part
+from sorites.sources.ontologies.query_products import SUPPOSED, product_fault, suppose_large
+from sorites.sources.ontologies.query_texts import endless_text
 
-__all__ = ["ROLES", "check_query", "query_fault"]
+__all__ = ["ROLES", "SUBCLASSES", "QueryError", "algebra_of", "check_query", "query_fault"]
+
+
+class QueryError(SourceError):
+    """A query that is refused; ``role`` says which of the section it is."""
+
+    def __init__(self, role: str, fault: str) -> None:
+        super().__init__(f"the query {role}: {fault}")
+        self.role, self.fault = role, fault
+
 
 ROLES: Mapping[str, tuple[str, ...]] = {
     "classes": ("class", "name"),
@@ -21,14 +34,26 @@ ROLES: Mapping[str, tuple[str, ...]] = {
 }
 """The queries that make an ontology, and the variables that each must select."""
 
+SUBCLASSES = "subclasses"
+"""What stands instead of a query for members: the classes with nothing below them."""
+
 _LONGEST = 20_000
 
 
 def check_query(role: str, text: str) -> None:
-    """Raise SourceError, which names the query, where it is not a query for its role."""
+    """Raise QueryError where a text is not a query for its role."""
     fault = query_fault(role, text)
     if fault is not None:
-        raise SourceError(f"the query {role}: {fault}")
+        raise QueryError(role, fault)
+
+
+@lru_cache(maxsize=64)
+def algebra_of(text: str) -> CompValue:
+    """The algebra of a query, to look at; engines change theirs, and must not be given it.
+
+    Raises whatever rdflib raises for a text that is no query.
+    """
+    return prepareQuery(text).algebra
 
 
 def query_fault(role: str, text: str) -> str | None:
@@ -40,7 +65,7 @@ def query_fault(role: str, text: str) -> str | None:
     if len(text) > _LONGEST:
         return f"it is longer than {_LONGEST:,} characters"
     try:
-        algebra = prepareQuery(text).algebra
+        algebra = algebra_of(text)
     except ParseBaseException as error:
         return f"line {error.lineno}, column {error.column}: not SPARQL: {error.msg}"
     except RecursionError:
@@ -54,9 +79,14 @@ def query_fault(role: str, text: str) -> str | None:
         return "FROM is not allowed: the sources are the data"
     if _has_service(algebra):
         return "SERVICE is not allowed: the sources are the data"
-    varying = varying_part(text)
-    if varying is not None:
-        return varying
+    try:
+        tree = parseQuery(text)
+        fault = varying_part(tree) or endless_text(tree)
+        fault = fault or product_fault(algebra, suppose_large, f" in data of {SUPPOSED:,} triples")
+    except RecursionError:
+        return "it is nested too deeply"
+    if fault is not None:
+        return fault
     wanted = ROLES[role]
     missing = [name for name in wanted if name not in {str(name) for name in algebra.PV}]
     if missing:
