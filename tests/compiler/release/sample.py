@@ -220,6 +220,7 @@ def sample_spec(folder: Path, text: str = SPEC, *, version: str = "1.0.0") -> Sp
         sources=pins,
         tasks=data["tasks"],
         document=document,
+        analyses=data.get("analyses", {}),
     )
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import sorites_eval
 from sorites_eval.backends.protocol import Ended, Reply
+from sorites_eval.contract.faults import InvalidBenchmark
+from sorites_eval.contract.read import read_benchmark
 from sorites_eval.contract.release import open_release
 from sorites_eval.errors import RunError
 from sorites_eval.prompts.asked import as_asked, read_prompt_file
@@ -200,3 +203,58 @@ def test_a_setting_may_have_its_own_limit(
     task = open_release(make_release(document=document)).task("entailment")
     asked = as_asked(task, "zero-shot").answer
     assert (asked.format, asked.max_new_tokens) == ("choice", 77)
+
+
+ORDER = {"1": "antonym", "2": "hypernym", "3": "hyponym"}
+
+
+def with_order(document: dict[str, Any], labels: object) -> dict[str, Any]:
+    prompts = document["tasks"]["relation"]["prompts"]
+    prompts["other-order"] = {**prompts["zero-shot"], "labels": labels}
+    return document
+
+
+def test_a_setting_may_number_the_labels_otherwise(
+    make_release: Callable[..., Path], document: dict[str, Any], tmp_path: Path
+) -> None:
+    """A model that always says 2 means hypernym there, and its runs are read so."""
+    release = open_release(make_release(document=with_order(document, ORDER)))
+    asked = as_asked(release.task("relation"), "other-order")
+    assert asked.answer.labels == ORDER
+    assert asked.views[1].labels == {"2": "3", "3": "2"}
+    run = sorites_eval.evaluate(
+        release,
+        lambda request: {"forward": "2", "reversed": "3"}[request.view],
+        task="relation",
+        setting="other-order",
+        out=tmp_path,
+    )
+    again = read_run(run.folder)
+    for found in (run, again):
+        said = {found.task.answer.labels[p.label] for p in found.predictions if p.label}
+        right = [p for p in found.predictions if p.right]
+        assert said == {"hypernym"}
+        assert {found.task.answer.labels[p.gold] for p in right} == {"hypernym"}
+        assert len(right) == len(found.predictions) / 3
+    assert run.scores.overall["accuracy"] == pytest.approx(1 / 3)
+    assert again.scores.overall == run.scores.overall
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        {"1": "antonym", "2": "hypernym"},
+        {"1": "antonym", "2": "hypernym", "3": "hypernym"},
+        {"1": "antonym", "2": "hypernym", "4": "hyponym"},
+        {"1": "antonym", "2": "hypernym", "3": "synonym"},
+    ],
+)
+def test_an_order_has_every_label_and_every_value(
+    document: dict[str, Any], labels: dict[str, str]
+) -> None:
+    with pytest.raises(InvalidBenchmark) as caught:
+        read_benchmark(json.dumps(with_order(document, labels)))
+    assert str(caught.value) == (
+        "benchmark.json: tasks.relation.prompts.other-order.labels: must give every label of the "
+        "answer to every value of it, in any order."
+    )

@@ -215,3 +215,28 @@ def test_only_versions_of_one_data_set_are_compared(release: Path, tmp_path: Pat
         f"{release} is of the data set cafe-menu and {other} of tea-menu: "
         "only versions of one data set can be compared"
     )
+
+
+ANALYSES = """\
+analyses:
+  by-kind: {kind: table, title: By kind, tasks: [entailment], rows: [kind], metrics: [accuracy]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "weight", "told"),
+    [
+        ("", ANALYSES, Weight.MINOR, "Analysis `by-kind` added."),
+        (ANALYSES, "", Weight.MINOR, "Analysis `by-kind` removed."),
+        (ANALYSES, ANALYSES.replace("title: By kind", "title: Kinds"), Weight.PATCH,
+         "Analysis `by-kind`: `title` changed."),
+        (ANALYSES, ANALYSES.replace("rows: [kind]", "rows: [steps]"), Weight.MINOR,
+         "Analysis `by-kind`: `rows` changed."),
+    ],
+)  # fmt: skip
+def test_analyses_are_compared(
+    tmp_path: Path, before: str, after: str, weight: Weight, told: str
+) -> None:
+    old = made(tmp_path, sample_content(), SPEC + before, "8.0.0")
+    found = diff_releases(old, made(tmp_path, sample_content(), SPEC + after))
+    assert [(change.weight, change.text) for change in found.changes] == [(weight, told)]
