@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import torch
     from transformers import BatchEncoding, PreTrainedModel, PreTrainedTokenizerBase
 
-__all__ = ["ClassifierSettings", "classifier_trainer"]
+__all__ = ["ClassifierSettings", "classifier_trainer", "set_dropout"]
 
 _ROWS_AT_ONCE = 128
 
@@ -76,7 +76,7 @@ def _train(
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     model = _load(name, data.classes)
     if settings.dropout is not None:
-        _set_dropout(name, model, settings.dropout)
+        set_dropout(name, model, settings.dropout)
     model.to(device)  # type: ignore[arg-type]
     steps = settings.epochs * -(-len(data.train) // settings.batch)
     optimizer = torch.optim.AdamW(model.parameters(), lr=settings.learning_rate)
@@ -137,8 +137,11 @@ def _load(name: str, classes: int) -> PreTrainedModel:
     return model
 
 
-def _set_dropout(name: str, model: PreTrainedModel, share: float) -> None:
-    """Drop a share of the output: set the drop-out that stands outside the pretrained body."""
+def set_dropout(name: str, model: PreTrainedModel, share: float) -> None:
+    """Drop a share of the output: set the drop-out that stands outside the pretrained body.
+
+    Raises ModelError, which calls the model ``name``, where there is none.
+    """
     from torch import nn
 
     body = {id(module) for module in model.base_model.modules()}

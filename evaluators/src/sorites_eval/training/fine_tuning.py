@@ -58,7 +58,8 @@ class Run:
 
     ``epochs``, ``best`` and ``dropout`` are those of ``Outcome``. ``validation`` has an entry for
     each combination of values that the columns of the task's first breakdown have among the rows
-    to validate with.
+    to validate with. ``predicted`` is a label for each row tested on, as an index of the task's
+    labels, and ``scores`` what became of them.
     """
 
     seed: int
@@ -67,6 +68,8 @@ class Run:
     dropout: float | None
     validation_accuracy: float | None
     validation: tuple[Group, ...]
+    predicted: tuple[int, ...]
+    scores: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +77,9 @@ class Summary:
     """The results of several runs of one training.
 
     ``trained_on`` and ``tested_on`` count rows. ``groups`` has an entry for each list of columns
-    by which the task's scores are broken down. ``scores`` are all scores of each run, and
-    ``runs`` what else is known of it; answers that are not a model's have none.
+    by which the task's scores are broken down. ``scores`` are all scores of each run, ``runs``
+    what else is known of it, and ``test`` the rows tested on; answers that are not a model's have
+    no runs.
     """
 
     model: str
@@ -87,6 +91,7 @@ class Summary:
     groups: Mapping[tuple[str, ...], tuple[Group, ...]]
     scores: tuple[Mapping[str, object], ...]
     runs: tuple[Run, ...] = ()
+    test: tuple[Example, ...] = ()
 
 
 def choose_set(task: Task, name: str | None) -> tuple[Training, str]:
@@ -160,7 +165,7 @@ def fine_tune(
         outcome = trainer(data, seed + run, advance)
         labels = list(task.answer.labels)
         predictions = [
-            _prediction(row, labels[row.label], labels[predicted])
+            _prediction(task, row, labels[row.label], labels[predicted])
             for row, predicted in zip(data.test, outcome.predicted, strict=True)
         ]
         scores.append(score(task, predictions))
@@ -172,12 +177,14 @@ def fine_tune(
                 outcome.dropout,
                 outcome.validation_accuracy,
                 _validated(task, data.validation, outcome.validated),
+                outcome.predicted,
+                scores[-1],
             )
         )
     validated = [r.validation_accuracy for r in done if r.validation_accuracy is not None]
     validation = Figure.of(validated) if validated else None
     found = summarise(model, training_set, len(data.train), scores, validation)
-    return replace(found, runs=tuple(done))
+    return replace(found, runs=tuple(done), test=data.test)
 
 
 def reference_summary(release: Release, task: Task, name: str, reference: Reference) -> Summary:
@@ -250,5 +257,7 @@ def _validated(task: Task, rows: Sequence[Example], predicted: Sequence[int]) ->
     )
 
 
-def _prediction(row: Example, gold: str, label: str) -> Prediction:
-    return Prediction(row.id, "", gold, label, Reply.ANSWER, row.facts)
+def _prediction(task: Task, row: Example, gold: str, label: str) -> Prediction:
+    # A set may test on rows of another config, which need not have every column of the task's.
+    facts = {column: row.facts.get(column) for column in task.score.columns()}
+    return Prediction(row.id, "", gold, label, Reply.ANSWER, facts)

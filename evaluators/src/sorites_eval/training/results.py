@@ -67,13 +67,23 @@ def growth_table(growth: Growth, by: tuple[str, ...]) -> str:
 
 
 def summary_json(summary: Summary) -> dict[str, object]:
-    """A summary as JSON; groups are a list, since JSON's keys are single texts."""
-    document = asdict(summary)
-    document["groups"] = [
-        {"by": list(by), "rows": [asdict(group) for group in groups]}
-        for by, groups in summary.groups.items()
-    ]
-    return document
+    """A summary as JSON; groups are a list, since JSON's keys are single texts.
+
+    Answers are not in it: they are in the folders of the runs.
+    """
+    return {
+        "model": summary.model,
+        "training_set": summary.training_set,
+        "trained_on": summary.trained_on,
+        "tested_on": summary.tested_on,
+        "accuracy": asdict(summary.accuracy),
+        "validation": None if summary.validation is None else asdict(summary.validation),
+        "groups": [
+            {"by": list(by), "rows": [asdict(group) for group in groups]}
+            for by, groups in summary.groups.items()
+        ],
+        "scores": list(summary.scores),
+    }
 
 
 def write_summary(

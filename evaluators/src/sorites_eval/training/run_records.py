@@ -68,7 +68,8 @@ def _records(release: Release, task: Task, summary: Summary, setting: str) -> It
     for run, scores in zip(runs, summary.scores, strict=True):
         # What ``score`` of this package made: its form is known.
         found = cast("Mapping[str, Any]", scores)
-        cells = next((entry["rows"] for entry in found["groups"] if entry["by"] == by), [])
+        rows = [entry["rows"] for entry in found["groups"] if entry["by"] == by]
+        cells = rows[0] if rows else []
         yield {
             "release": identity,
             "task": task.name,

@@ -97,7 +97,8 @@ def _vector(cells: list[str], dimensions: int, here: str) -> npt.NDArray[np.floa
     if len(cells) != dimensions:
         raise RunError(f"{here}: {len(cells)} numbers, where others have {dimensions}")
     try:
-        vector = np.array(cells, dtype=np.float32)
+        with np.errstate(over="ignore"):
+            vector = np.array(cells, dtype=np.float32)
     except ValueError:
         raise RunError(f"{here}: not a word and its numbers") from None
     if not np.isfinite(vector).all():

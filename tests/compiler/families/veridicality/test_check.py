@@ -360,8 +360,10 @@ def test_which_pairs_are_added_is_said(
 
 
 def test_pairs_are_same_or_further(problems: Callable[..., list[str]]) -> None:
-    found = problems((PAIRS, "    pairs: 10\n"))
-    assert found and found[0].startswith(":51:12: naturalistic.augmentation.pairs: ")
+    assert problems((PAIRS, "    pairs: 10\n")) == [
+        ":51:12: naturalistic.augmentation.pairs: 10 is not one of the values allowed\n    "
+        "known: further, same"
+    ]
 
 
 SNLI = """  format: jsonl
