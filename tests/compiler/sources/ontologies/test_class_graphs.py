@@ -91,11 +91,11 @@ def test_classes_that_are_not_there_are_refused_all_at_once_or_left_out() -> Non
         with_leaves(graph, where="file")
     listed = ", ".join(f"x{i:02}" for i in range(20))
     assert str(caught.value) == (
-        f"file: the hierarchy names 22 that are no classes of the file: {listed} and 2 more. "
-        "Use a file that holds them, or set ontology.unknown to drop"
+        f"file: classes that are named and not described (22): {listed} and 2 more. "
+        "Use a source that describes them, or set ontology.unknown to drop"
     )
     ontology = with_leaves(graph, where="file", drop_unknown=True)
-    assert len(ontology.left_out["classes above others that the file does not hold"]) == 22
+    assert len(ontology.left_out["classes that the sources name and do not describe"]) == 22
     with pytest.raises(SourceError, match=r"^file: no class stands under another$"):
         with_leaves(ClassGraph({"a": "A"}, (), {}), where="file")
 

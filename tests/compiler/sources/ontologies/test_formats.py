@@ -15,8 +15,11 @@ def test_the_schema_knows_the_formats_of_the_table_and_their_fields(root: Path) 
     }
     assert described.keys() == FORMATS.keys()
     for name, record in FORMATS.items():
+        fields = {field.partition(".")[0] for field in record.source_fields}
+        known = {"format", *fields, *record.query_fields}
         required = set(described[name]["required"])
-        assert {"format", *record.source_fields, *record.query_fields} == required
+        # A field of sources that need not be given is there, too.
+        assert required <= known <= described[name]["properties"].keys()
 
 
 def test_the_sources_of_a_section_come_with_their_places() -> None:
@@ -27,3 +30,16 @@ def test_the_sources_of_a_section_come_with_their_places() -> None:
         (("members",), "genes"),
         (("hierarchy",), "tree"),
     ]
+    section = {
+        "format": "table",
+        "tables": [{"files": ["one", "two"]}, {"files": ["three"]}],
+        "classes": {"file": "four", "format": "obo"},
+    }
+    assert [*FORMATS["table"].sources(section)] == [
+        (("tables", 0, "files", 0), "one"),
+        (("tables", 0, "files", 1), "two"),
+        (("tables", 1, "files", 0), "three"),
+        (("classes", "file"), "four"),
+    ]
+    del section["classes"]
+    assert [*FORMATS["table"].sources(section)][-1] == (("tables", 1, "files", 0), "three")

@@ -13,7 +13,8 @@ import pytest
 
 from sorites.errors import SourceError
 from sorites.sources.ontologies.ontology import Ontology
-from sorites.sources.ontologies.rdf import Store, read_rdf
+from sorites.sources.ontologies.rdf import read_rdf
+from sorites.sources.ontologies.rdf_graph import Store
 from sorites.specfile.yaml_nodes import parse
 
 PREFIX = "PREFIX : <https://x.example/> PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#> "
@@ -338,14 +339,15 @@ def test_a_bomb_of_entities_is_refused_in_any_encoding(encoding: str, tmp_path: 
         (
             "x.ttl",
             TURTLE + ":lunch rdfs:label 'Again' .",
-            "…/x.ttl: the class https://x.example/lunch has two names: 'Again' and 'Lunch'. Let "
-            "the query select one of them.",
+            "…/x.ttl: classes with several names (1): https://x.example/lunch has 'Again' and "
+            "'Lunch'. Let the query select one, name ontology.labels.languages, or set "
+            "ontology.labels.several to first",
         ),
         (
             "x.ttl",
             TURTLE + ":lunch :partOf :dinner .",
-            "…/x.ttl: the hierarchy has https://x.example/lunch under https://x.example/dinner, "
-            "but there is no class https://x.example/dinner",
+            "…/x.ttl: classes that are named and not described (1): https://x.example/dinner. Use "
+            "a source that describes them, or set ontology.unknown to drop",
         ),
         (
             "x.ttl",

@@ -9,7 +9,7 @@ from sorites.families.argument_schemes.scheme_problems import scheme_problems
 from sorites.families.argument_schemes.wording_problems import wording_problems
 from sorites.logic.formulas import Formula, contradictory
 from sorites.sources.ontologies.names import pattern_fault
-from sorites.sources.ontologies.sparql import query_fault
+from sorites.sources.ontologies.sparql import SUBCLASSES, query_fault
 from sorites.specfile.model import Spec
 from sorites.specfile.reader import Document
 
@@ -20,12 +20,15 @@ def check(spec: Spec) -> list[Problem]:
     """Every problem of the schemes, templates, queries and names of a spec; needs no sources."""
     plan, problems = read_plan(spec)
     for role in plan.ontology.format.query_fields:
-        if fault := query_fault(role, str(plan.ontology.section[role])):
+        text = str(plan.ontology.section[role])
+        if (role, text) != ("members", SUBCLASSES) and (fault := query_fault(role, text)):
             problems.append(
                 spec.document.problem(
                     ("ontology", role), fault, "see the SPARQL 1.1 query language"
                 )
             )
+    for place, fault in plan.ontology.format.faults(plan.ontology.section):
+        problems.append(spec.document.problem(("ontology", *place), fault))
     for field in ("class_names", "individual_names"):
         problems += _name_rule_problems(field, plan, spec.document)
     return [

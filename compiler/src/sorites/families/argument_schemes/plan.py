@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
 from sorites.canonical import Json
-from sorites.errors import Problem
+from sorites.errors import Problem, SourceError
 from sorites.families.argument_schemes.items_plan import (
     NegativeDesign,
     ShortcutBounds,
@@ -25,6 +25,7 @@ from sorites.sources.ontologies.formats import FORMATS
 from sorites.sources.ontologies.names import NameRules, name_ontology, read_name_rules
 from sorites.sources.ontologies.ontology import Ontology
 from sorites.sources.ontologies.ontology_format import OntologyFormat, Section
+from sorites.sources.ontologies.sparql import QueryError
 from sorites.specfile.model import Spec
 from sorites.specfile.reader import Document
 
@@ -59,6 +60,8 @@ class OntologyPlan:
 
     format: OntologyFormat
     section: Section
+    places: Mapping[str, str] = field(default_factory=dict)
+    """Where each query stands: file, line and column."""
 
     def read(self, files: Mapping[str, Path]) -> Ontology:
         """The ontology, from the verified files by source id.
@@ -66,8 +69,13 @@ class OntologyPlan:
         Raises SourceError for an ontology that cannot be read or named.
         """
         where = ", ".join(str(files[name]) for _, name in self.format.sources(self.section))
+        try:
+            found = self.format.read(self.section, files)
+        except QueryError as error:
+            place = self.places.get(error.role)
+            raise SourceError(f"{place}: {error}") if place is not None else error from None
         return name_ontology(
-            self.format.read(self.section, files),
+            found,
             self.name_rules("class_names"),
             self.name_rules("individual_names"),
             where=where,
@@ -237,7 +245,12 @@ def _unknown_scheme(
 
 def _read_ontology(spec: Spec, problems: list[Problem]) -> OntologyPlan:
     section = _mapping(spec.document, "ontology")
-    plan = OntologyPlan(FORMATS[str(section["format"])], section)
+    format = FORMATS[str(section["format"])]
+    places = {}
+    for role in format.query_fields:
+        at = spec.document.problem(("ontology", role), "")
+        places[role] = f"{at.file}:{at.line}:{at.column}"
+    plan = OntologyPlan(format, section, places)
     for place, name in plan.format.sources(section):
         if name not in spec.sources:
             problems.append(

@@ -11,15 +11,14 @@ from sorites.characters import tidy
 from sorites.errors import SourceError
 from sorites.sources.ontologies.ontology import Ontology, build_ontology
 from sorites.sources.ontologies.ontology_format import OntologyFormat, Section
+from sorites.sources.ontologies.unknown_classes import UNKNOWN, describe, refuse_unknown
 
-__all__ = ["MOST_BYTES", "ClassGraph", "class_graph_format", "read_text", "with_leaves"]
+__all__ = ["MOST_BYTES", "OBSOLETE", "ClassGraph", "class_graph_format", "read_text", "with_leaves"]
 
 MOST_BYTES = 512 << 20
 """A larger file is refused before it is read."""
 
-LISTED = 20
 OBSOLETE = "obsolete classes"
-UNKNOWN = "classes above others that the file does not hold"
 ALONE = "classes with nothing above or below them"
 
 
@@ -45,19 +44,14 @@ def with_leaves(
     melanoma is a cancer". ``left_out`` of the result counts the obsolete classes, those that
     have nothing above or below them, and those that are missing where ``drop_unknown``.
 
-    Raises SourceError for parents that are no classes of the file unless ``drop_unknown``, and
-    for whatever build_ontology refuses.
+    Raises SourceError for classes that the file does not hold unless ``drop_unknown``, and for
+    whatever build_ontology refuses.
     """
-    edges = [edge for edge in graph.edges if not graph.obsolete.keys() & set(edge)]
-    known = [edge for edge in edges if graph.names.keys() >= set(edge)]
-    missing = sorted({id for edge in edges for id in edge if id not in graph.names})
-    if missing and not drop_unknown:
-        more = f" and {len(missing) - LISTED} more" if len(missing) > LISTED else ""
-        raise SourceError(
-            f"{where}: the hierarchy names {len(missing)} that are no classes of the file: "
-            f"{', '.join(missing[:LISTED])}{more}. Use a file that holds them, or set "
-            "ontology.unknown to drop"
-        )
+    missing = sorted({id for edge in graph.edges for id in edge} - graph.names.keys())
+    missing = [id for id in missing if id not in graph.obsolete]
+    if not drop_unknown:
+        refuse_unknown(missing, where)
+    known = describe(graph.names, graph.edges, (), where).edges
     above = {parent for _, parent in known}
     leaves = {child for child, _ in known} - above
     left_out = {

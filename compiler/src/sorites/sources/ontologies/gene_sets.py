@@ -11,10 +11,10 @@ import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from sorites.characters import find_hidden, name_of
 from sorites.errors import SourceError
 from sorites.sources.ontologies.ontology import Ontology, build_ontology, check_name
 from sorites.sources.ontologies.ontology_format import OntologyFormat, Section
+from sorites.sources.ontologies.table_rows import numbered_lines
 
 __all__ = ["REACTOME", "read_reactome"]
 
@@ -88,28 +88,13 @@ def _rows(
     path: Path, least: int, form: str, most: float = math.inf
 ) -> Iterator[tuple[int, list[str]]]:
     """The lines of a table, numbered from 1, as their columns, none of them empty."""
-    try:
-        with path.open(encoding="utf-8-sig", newline="\n") as file:
-            for number, text in enumerate(file, 1):
-                line = text.removesuffix("\n").removesuffix("\r")
-                if not line:
-                    raise SourceError(f"{path}:{number}: an empty line")
-                hidden = find_hidden(line, allowed="\t")
-                if hidden is not None:
-                    raise SourceError(
-                        f"{path}:{number}:{hidden + 1}: the control character "
-                        f"{name_of(line[hidden])}"
-                    )
-                columns = line.split("\t")
-                if not least <= len(columns) <= most:
-                    found = "1 column" if len(columns) == 1 else f"{len(columns)} columns"
-                    raise SourceError(
-                        f"{path}:{number}: {found}; a line is {form}, with tabs between them"
-                    )
-                if not all(columns):
-                    raise SourceError(f"{path}:{number}: an empty column; remove the tab")
-                yield number, columns
-    except UnicodeDecodeError as error:
-        raise SourceError(f"{path}: not UTF-8: {error.reason}") from None
-    except OSError as error:
-        raise SourceError(f"{path} cannot be read: {error.strerror or error}") from None
+    for number, line in numbered_lines(path):
+        if not line:
+            raise SourceError(f"{path}:{number}: an empty line")
+        columns = line.split("\t")
+        if not least <= len(columns) <= most:
+            found = "1 column" if len(columns) == 1 else f"{len(columns)} columns"
+            raise SourceError(f"{path}:{number}: {found}; a line is {form}, with tabs between them")
+        if not all(columns):
+            raise SourceError(f"{path}:{number}: an empty column; remove the tab")
+        yield number, columns

@@ -14,6 +14,7 @@ __all__ = ["Ontology", "OntologyClass", "build_ontology", "check_name"]
 
 _LISTED = 20
 _LONGEST_NAME = 1_000
+_MOST_STEPS = 100_000_000
 # What opens a tag, and entities; a lone ">" is none: "NIK-->noncanonical …" names a real pathway.
 _MARKUP = re.compile(r"<|&(#\d+|#x[0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);")
 
@@ -79,7 +80,8 @@ def build_ontology(
 
     Raises SourceError for: an edge or member of an unknown class, a cycle (named in full), an
     unknown or ambiguous branch, a name that is empty or has control characters or markup, a
-    class without members unless ``drop_empty``, and an ontology in which nothing is left.
+    class without members unless ``drop_empty``, a hierarchy so deep and full that it is too much
+    work, and an ontology in which nothing is left.
     """
     parents: dict[str, set[str]] = {id: set() for id in names}
     for child, parent in edges:
@@ -98,8 +100,15 @@ def build_ontology(
     kept = _branch(names, parents, branch, where) if branch is not None else set(names)
     parents = {id: parents[id] & kept for id in kept}
     order = _parents_last(parents, names, where)
+    steps = 0
     for id in order:
         check_name(names[id], f"the class {id}", where)
+        steps += len(parents[id]) * len(own[id])
+        if steps > _MOST_STEPS:
+            raise SourceError(
+                f"{where}: to give every class the members of those below it takes more than "
+                f"{_MOST_STEPS:,} steps. Keep a branch of the hierarchy, or fewer members"
+            )
         for parent in parents[id]:
             own[parent] |= own[id]
 

@@ -7,12 +7,24 @@ from typing import Any
 
 from pyparsing import ParseBaseException
 from rdflib.plugins.sparql import prepareQuery
+from rdflib.plugins.sparql.parser import parseQuery
 from rdflib.plugins.sparql.parserutils import CompValue
 
 from sorites.errors import SourceError
 from sorites.sources.ontologies.determinism import varying_part
+from sorites.sources.ontologies.query_products import SUPPOSED, product_fault, suppose_large
+from sorites.sources.ontologies.query_texts import endless_text
 
-__all__ = ["ROLES", "check_query", "query_fault"]
+__all__ = ["ROLES", "SUBCLASSES", "QueryError", "check_query", "query_fault"]
+
+
+class QueryError(SourceError):
+    """A query that is refused; ``role`` says which of the section it is."""
+
+    def __init__(self, role: str, fault: str) -> None:
+        super().__init__(f"the query {role}: {fault}")
+        self.role, self.fault = role, fault
+
 
 ROLES: Mapping[str, tuple[str, ...]] = {
     "classes": ("class", "name"),
@@ -21,14 +33,17 @@ ROLES: Mapping[str, tuple[str, ...]] = {
 }
 """The queries that make an ontology, and the variables that each must select."""
 
+SUBCLASSES = "subclasses"
+"""What stands instead of a query for members: the classes with nothing below them."""
+
 _LONGEST = 20_000
 
 
 def check_query(role: str, text: str) -> None:
-    """Raise SourceError, which names the query, where it is not a query for its role."""
+    """Raise QueryError where a text is not a query for its role."""
     fault = query_fault(role, text)
     if fault is not None:
-        raise SourceError(f"the query {role}: {fault}")
+        raise QueryError(role, fault)
 
 
 def query_fault(role: str, text: str) -> str | None:
@@ -54,9 +69,13 @@ def query_fault(role: str, text: str) -> str | None:
         return "FROM is not allowed: the sources are the data"
     if _has_service(algebra):
         return "SERVICE is not allowed: the sources are the data"
-    varying = varying_part(text)
-    if varying is not None:
-        return varying
+    tree = parseQuery(text)
+    fault = varying_part(tree) or endless_text(tree)
+    if fault is not None:
+        return fault
+    product = product_fault(algebra, suppose_large, f" in data of {SUPPOSED:,} triples")
+    if product is not None:
+        return product
     wanted = ROLES[role]
     missing = [name for name in wanted if name not in {str(name) for name in algebra.PV}]
     if missing:
