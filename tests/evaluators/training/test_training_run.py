@@ -13,8 +13,6 @@ from sorites_eval.cli import app
 from sorites_eval.contract.release import Release
 from sorites_eval.contract.tasks import Task
 from sorites_eval.errors import RunError
-from sorites_eval.running.finished import find_runs
-from sorites_eval.scoring.metrics import score
 from sorites_eval.training import training_run
 from sorites_eval.training.differences import differences
 from sorites_eval.training.fine_tuning import reference_summary
@@ -49,7 +47,6 @@ def test_a_set_is_trained_on_beside_the_references(toy: Release, tmp_path: Path)
         "training.md",
         "training.json",
         "training-runs.jsonl",
-        "runs",
     }
 
 
@@ -74,7 +71,6 @@ def test_a_curve_is_written_as_table_figures_and_plot(toy: Release, tmp_path: Pa
         "curve.json",
         "curve.svg",
         "training-runs.jsonl",
-        "runs",
     }
     text = (tmp_path / "curve.md").read_text(encoding="utf-8")
     assert text.startswith("Composites, verb by verb\n\n| step | added | rows | ")
@@ -113,27 +109,6 @@ def test_a_reference_is_a_line_without_a_seed(toy: Release, tmp_path: Path) -> N
     assert (people["model"], people["seed"], people["validation"]) == ("people", None, None)
     assert (people["n"], people["accuracy"]) == (10, 0.5)
     assert model.keys() == people.keys()
-
-
-def test_what_a_trained_model_answered_is_a_run(toy: Release, tmp_path: Path) -> None:
-    trained = train(toy, toy.task("follows"), request(runs=2, epochs=2))
-    write(trained, tmp_path)
-    runs = find_runs([tmp_path / "runs"])
-    assert [run.folder.relative_to(tmp_path).as_posix() for run in runs] == [
-        "runs/lstm/follows/both/seed-0",
-        "runs/lstm/follows/both/seed-1",
-    ]
-    for run, scores in zip(runs, trained.summaries[0].scores, strict=True):
-        assert run.name == "lstm · follows · both"
-        assert score(run.task, run.predictions) == {
-            key: run.scores.document[key] for key in ("overall", "groups", "confusion")
-        }
-        assert run.scores.overall == scores["overall"]
-        training = run.about["training"]
-        assert isinstance(training, dict)
-        assert (training["rows"], training["curve"], training["best_epoch"]) == (
-            128, None, trained.summaries[0].runs[training["seed"]].best,
-        )  # fmt: skip
 
 
 def test_differences_from_a_main_training_are_a_column(toy: Release, tmp_path: Path) -> None:

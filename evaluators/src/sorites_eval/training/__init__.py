@@ -22,9 +22,4 @@ curves, steps and seeds, and one for each answer set of the task's ``references`
   have null for the labels that they lack; null of a reference and without such rows.
 
 Shares are from 0 to 1 and are not rounded.
-
-The answers of each model are a run's folder below ``runs``, as ``sorites-eval run`` writes it, for
-``scores``, ``compare`` and ``report``; its ``run.json`` has a section ``training``: ``setting``,
-``curve``, ``step``, ``rows``, ``rows_added``, ``held_out``, ``added``, ``seed``, ``epochs``,
-``best_epoch``, ``dropout`` and ``validation`` as above.
 """

@@ -58,8 +58,7 @@ class Run:
 
     ``epochs``, ``best`` and ``dropout`` are those of ``Outcome``. ``validation`` has an entry for
     each combination of values that the columns of the task's first breakdown have among the rows
-    to validate with. ``predicted`` is a label for each row tested on, as an index of the task's
-    labels, and ``scores`` what became of them.
+    to validate with.
     """
 
     seed: int
@@ -68,8 +67,6 @@ class Run:
     dropout: float | None
     validation_accuracy: float | None
     validation: tuple[Group, ...]
-    predicted: tuple[int, ...]
-    scores: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +74,8 @@ class Summary:
     """The results of several runs of one training.
 
     ``trained_on`` and ``tested_on`` count rows. ``groups`` has an entry for each list of columns
-    by which the task's scores are broken down. ``scores`` are all scores of each run, ``runs``
-    what else is known of it, and ``test`` the rows tested on; answers that are not a model's have
-    no runs.
+    by which the task's scores are broken down. ``scores`` are all scores of each run, and
+    ``runs`` what else is known of it; answers that are not a model's have none.
     """
 
     model: str
@@ -91,7 +87,6 @@ class Summary:
     groups: Mapping[tuple[str, ...], tuple[Group, ...]]
     scores: tuple[Mapping[str, object], ...]
     runs: tuple[Run, ...] = ()
-    test: tuple[Example, ...] = ()
 
 
 def choose_set(task: Task, name: str | None) -> tuple[Training, str]:
@@ -177,14 +172,12 @@ def fine_tune(
                 outcome.dropout,
                 outcome.validation_accuracy,
                 _validated(task, data.validation, outcome.validated),
-                outcome.predicted,
-                scores[-1],
             )
         )
     validated = [r.validation_accuracy for r in done if r.validation_accuracy is not None]
     validation = Figure.of(validated) if validated else None
     found = summarise(model, training_set, len(data.train), scores, validation)
-    return replace(found, runs=tuple(done), test=data.test)
+    return replace(found, runs=tuple(done))
 
 
 def reference_summary(release: Release, task: Task, name: str, reference: Reference) -> Summary:

@@ -67,10 +67,7 @@ def growth_table(growth: Growth, by: tuple[str, ...]) -> str:
 
 
 def summary_json(summary: Summary) -> dict[str, object]:
-    """A summary as JSON; groups are a list, since JSON's keys are single texts.
-
-    Answers are not in it: they are in the folders of the runs.
-    """
+    """A summary as JSON; groups are a list, since JSON's keys are single texts."""
     return {
         "model": summary.model,
         "training_set": summary.training_set,

@@ -26,7 +26,6 @@ from sorites_eval.training.lstm import LstmSettings, lstm_trainer
 from sorites_eval.training.other_inferences import read_inferences
 from sorites_eval.training.outcome import Advance, Trainer, unwatched
 from sorites_eval.training.results import write_growths, write_summary
-from sorites_eval.training.run_folders import write_run_folders
 from sorites_eval.training.run_records import (
     Record,
     growth_records,
@@ -84,8 +83,7 @@ class Trained:
     of ``training-runs.jsonl``. ``main`` are the differences from another training.
     """
 
-    release: Release
-    task: Task
+    task: str
     by: tuple[str, ...]
     summaries: tuple[Summary, ...]
     records: tuple[Record, ...]
@@ -135,18 +133,12 @@ def train(
     )
     summaries = (summary, *references)
     records = tuple(summary_records(release, task, summaries))
-    return Trained(release, task, by, summaries, records, main=main)
+    return Trained(task.name, by, summaries, records, main=main)
 
 
 def write(trained: Trained, folder: Path) -> None:
-    """Write the tables, what each model scored and answered and, of curves, the plot to a folder.
-
-    The answers lie in ``FOLDER/runs``, a run's folder for each model that was trained.
-    """
+    """Write the tables, what each model scored and, of curves, the plot to a folder."""
     write_records(trained.records, folder)
-    write_run_folders(
-        trained.release, trained.task, trained.summaries, trained.records, folder / "runs"
-    )
     if trained.growths:
         write_growths(trained.growths, trained.by, folder)
     else:
@@ -224,7 +216,7 @@ def _grow(
     )
     summaries = tuple(point.summary for growth in growths for point in growth.points)
     records = tuple(growth_records(release, task, growths))
-    return Trained(release, task, by, summaries, records, growths)
+    return Trained(task.name, by, summaries, records, growths)
 
 
 def _at_step(
