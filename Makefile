@@ -63,7 +63,7 @@ check: $(MODELS)  ## formatting, lint, types, and every spec
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/sorites check specs/*.yaml specs/sample/*.yaml
+	$(BIN)/sorites check specs/*.yaml specs/sample/*.yaml specs/papers/*.yaml
 
 bench: $(MODELS)  ## speed and memory, as ratios within one run
 	$(BIN)/python -m tests.bench
