@@ -70,7 +70,8 @@ def _curve_columns(task: Task, splits: Mapping[SplitName, Split]) -> Iterator[Fi
         tested = [rows.table for rows in task.train.sets[curve.base].test] or [task.data]
         wanted = [("by", curve.by, curve.add.table)]
         if curve.held_out is not None:
-            wanted += [("held_out", curve.held_out, t) for t in (curve.add.table, *tested)]
+            tables = dict.fromkeys((curve.add.table, *tested))
+            wanted += [("held_out", curve.held_out, table) for table in tables]
         for key, column, table in wanted:
             if column not in splits[table].names:
                 yield unknown_column((*here, key), column, splits[table])
