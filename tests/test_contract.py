@@ -199,5 +199,5 @@ def test_every_fault_of_the_tasks_is_told_at_once_and_at_its_place() -> None:
 
 
 def test_the_schema_lists_the_metrics_that_there_are() -> None:
-    metrics = SCHEMA["definitions"]["score"]["properties"]["metrics"]["items"]["enum"]
+    metrics = SCHEMA["definitions"]["metric"]["enum"]
     assert metrics == list(METRICS)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sorites_eval.analysis import compare, report, select
+    from sorites_eval.analysis import analyse, compare, report, select
     from sorites_eval.backends.opening import Options
     from sorites_eval.backends.protocol import Backend, Choice, Reply
     from sorites_eval.contract.faults import InvalidBenchmark
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sorites_eval.errors import InvalidRelease, ModelError, RunError, SoritesError
     from sorites_eval.evaluation import evaluate
     from sorites_eval.prompts.requests import Request
+    from sorites_eval.reporting.analyses.found import Found
     from sorites_eval.reporting.compare import Comparison, Finding, Standing
     from sorites_eval.running.finished import Run, find_runs, read_run
     from sorites_eval.scoring.prediction import Prediction
@@ -36,6 +37,7 @@ __all__ = [
     "Choice",
     "Comparison",
     "Finding",
+    "Found",
     "Group",
     "InvalidBenchmark",
     "InvalidRelease",
@@ -53,6 +55,7 @@ __all__ = [
     "Task",
     "Version",
     "__version__",
+    "analyse",
     "compare",
     "evaluate",
     "find_runs",
@@ -63,7 +66,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "sorites_eval.analysis": ("compare", "report", "select"),
+    "sorites_eval.analysis": ("analyse", "compare", "report", "select"),
     "sorites_eval.backends.opening": ("Options",),
     "sorites_eval.backends.protocol": ("Backend", "Choice", "Reply"),
     "sorites_eval.contract.faults": ("InvalidBenchmark",),
@@ -73,6 +76,7 @@ _HOMES = {
     "sorites_eval.errors": ("InvalidRelease", "ModelError", "RunError", "SoritesError"),
     "sorites_eval.evaluation": ("evaluate",),
     "sorites_eval.prompts.requests": ("Request",),
+    "sorites_eval.reporting.analyses.found": ("Found",),
     "sorites_eval.reporting.compare": ("Comparison", "Finding", "Standing"),
     "sorites_eval.running.finished": ("Run", "find_runs", "read_run"),
     "sorites_eval.scoring.prediction": ("Prediction",),

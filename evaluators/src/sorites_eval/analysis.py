@@ -12,9 +12,41 @@ from sorites_eval.running.finished import Run, find_runs
 from sorites_eval.running.slices import part_of
 
 if TYPE_CHECKING:
+    from sorites_eval.reporting.analyses.found import Found
     from sorites_eval.reporting.compare import Comparison
 
-__all__ = ["compare", "report", "select"]
+__all__ = ["analyse", "compare", "report", "select"]
+
+
+def analyse(
+    runs: Iterable[Run | str | Path],
+    out: str | Path | None = None,
+    *,
+    where: Sequence[str] = (),
+    by: Sequence[str] = (),
+    release: Release | str | None = None,
+) -> list[Found]:
+    """Compute every analysis that the runs' release declares: the tables that have a run.
+
+    ``runs`` are runs, folders of runs or of results of training, or folders above them. With
+    ``out`` tables are written there as CSV, Markdown and LaTeX, and figures as SVG and PNG.
+    ``where`` and ``by`` are as for ``select``: other items do not count, of results of training
+    none do, and each grouping gives a table more. ``release`` is where the release is now, if not
+    where the runs found it.
+
+    Raises RunError for a folder with nothing to analyse, a release that is not there, and what
+    ``select`` raises it for; with ``out`` if matplotlib is missing or it cannot be written.
+    """
+    from sorites_eval.reporting.analyses.analyse import analysed, find_evidence, write_analyses
+    from sorites_eval.reporting.analyses.samples import Evidence
+
+    evidence = find_evidence(runs)
+    if where:
+        evidence = Evidence(select(evidence.runs, where=where, release=release))
+    found = analysed(evidence, release, read_columns(by))
+    if out is not None:
+        write_analyses(found, Path(out))
+    return [table for one in found for table in one.found if table.lines]
 
 
 def compare(

@@ -9,7 +9,14 @@ from typing import Annotated
 
 import typer
 
-from sorites_eval.commands.analyse import compare, leaderboard, report, results, scores
+from sorites_eval.commands.analyse import (
+    analyse,
+    compare,
+    leaderboard,
+    report,
+    results,
+    scores,
+)
 from sorites_eval.commands.export import export
 from sorites_eval.commands.run import run, tasks
 from sorites_eval.commands.train import bilinear, train
@@ -56,6 +63,7 @@ _EXAMPLES: dict[Callable[..., None], str] = {
     "--task entailment --limit 200 --out runs",
     scores: "sorites-eval scores runs --where distractors=0 --by scheme,names",
     compare: "sorites-eval compare runs/model-a runs/model-b --out comparison",
+    analyse: "sorites-eval analyse runs --out analyses",
     report: "sorites-eval report runs --out report",
     leaderboard: "sorites-eval leaderboard runs ORG/MODEL --out leaderboard.html",
     results: "sorites-eval results runs/my-model --dataset ORG/NAME "

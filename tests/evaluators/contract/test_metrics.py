@@ -10,15 +10,17 @@ NOTHING = {"positive": None, "pairs": None, "selection": None, "graded": None}
 
 def test_every_metric_has_a_function_and_the_reverse() -> None:
     assert list(FUNCTIONS) == list(METRICS)
-    assert all(name == metric.name for name, metric in METRICS.items())
+    assert all(name == metric.name and metric.meaning for name, metric in METRICS.items())
 
 
 def test_what_is_missing_is_said_until_it_is_there() -> None:
     need = {name: metric.needs for name, metric in METRICS.items() if metric.needs}
     assert need == {
         "precision": "positive",
+        "precision-unanswered-wrong": "positive",
         "recall": "positive",
         "f1": "positive",
+        "f1-unanswered-wrong": "positive",
         "reasoning-accuracy": "selection",
         "faithfulness": "pairs",
         "spearman": "graded",
@@ -28,4 +30,4 @@ def test_what_is_missing_is_said_until_it_is_there() -> None:
         assert text is not None
         assert f'"{field}"' in text
         assert METRICS[name].missing({**NOTHING, field: "something"}) is None
-    assert Metric("new").missing(NOTHING) is None
+    assert Metric("new", "").missing(NOTHING) is None

@@ -118,8 +118,9 @@ E = "tasks/entailment/"
             E + "score/metrics",
             ["accurcy"],
             'benchmark.json: tasks.entailment.score.metrics[0]: unknown value "accurcy". Did you '
-            'mean "accuracy"? There are: accuracy, f1, f1-by-label, faithfulness, macro-f1, '
-            "precision, reasoning-accuracy, recall, responses, spearman.",
+            'mean "accuracy"? There are: accuracy, f1, f1-by-label, f1-unanswered-wrong, '
+            "faithfulness, macro-f1, precision, precision-unanswered-wrong, reasoning-accuracy, "
+            "recall, response-types, responses, spearman.",
         ),
         (
             E + "score/graded",

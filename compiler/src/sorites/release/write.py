@@ -24,7 +24,7 @@ from sorites.release.files.staging import staged
 from sorites.release.manifest.contents import check_contents
 from sorites.release.manifest.manifest import manifest
 from sorites.release.manifest.recorded import read_manifest
-from sorites.release.tasks.benchmark import benchmark, spec_tasks
+from sorites.release.tasks.benchmark import benchmark, spec_analyses, spec_tasks
 from sorites.specfile.model import Spec
 from sorites_eval.contract.identity import InvalidIdentity, parse_name
 
@@ -60,6 +60,7 @@ def write_release(
         raise InvalidSpec(problems)
     contract = benchmark(spec, content)
     tasks = spec_tasks(spec)
+    analyses = [*spec_analyses(spec).values()]
     texts = {
         "benchmark.json": json_file(contract),
         "audit.json": json_file(audit(content, tasks)),
@@ -70,7 +71,7 @@ def write_release(
     try:
         with staged(target) as directory:
             files = _write_data(content, directory, progress or Silent())
-            texts["README.md"] = card(spec, content, tasks, files)
+            texts["README.md"] = card(spec, content, tasks, analyses, files)
             texts["croissant.json"] = json_file(
                 croissant(spec, content, files, spec.license_link or _licence_address(spec.license))
             )

@@ -151,6 +151,7 @@ def _spec(document: Document, path: Path) -> Spec:
         sources={name: _pin(name, pin, path) for name, pin in data.get("sources", {}).items()},
         tasks=data["tasks"],
         document=document,
+        analyses=data.get("analyses", {}),
     )
 
 

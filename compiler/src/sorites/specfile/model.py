@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -82,3 +82,4 @@ class Spec:
     sources: Mapping[str, SourcePin]
     tasks: Mapping[str, Json]
     document: Document
+    analyses: Mapping[str, Json] = field(default_factory=dict)

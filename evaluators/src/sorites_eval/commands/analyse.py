@@ -1,4 +1,4 @@
-"""Look at finished runs: ``scores``, ``compare``, ``report``, ``leaderboard`` and ``results``."""
+"""Look at finished runs: ``scores``, ``compare``, ``analyse``, ``report``, ``leaderboard``, …"""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 
 from sorites_eval.commands.arguments import ByOption, MovedOption, RunsArgument, WhereOption
 
-__all__ = ["compare", "leaderboard", "report", "results", "scores"]
+__all__ = ["analyse", "compare", "leaderboard", "report", "results", "scores"]
 
 
 def scores(
@@ -70,6 +70,40 @@ def compare(
         write_text(out / "comparison.json", to_json(found))
         write_text(out / "comparison.csv", to_csv(found))
         written(out)
+
+
+def analyse(
+    runs: RunsArgument,
+    out: Annotated[Path, typer.Option(help="Folder for tables and figures; index.md lists them.")],
+    where: WhereOption = None,
+    by: ByOption = None,
+    release: MovedOption = None,
+) -> None:
+    """Write every table and figure that the release declares, such as those of a paper.
+
+    RUN may also be a folder that train or bilinear wrote.
+    """
+    from rich.console import Console
+
+    from sorites_eval.analysis import select
+    from sorites_eval.commands.terminal import written
+    from sorites_eval.prompts.conditions import read_columns
+    from sorites_eval.reporting import tables
+    from sorites_eval.reporting.analyses.analyse import (
+        INDEX,
+        analysed,
+        find_evidence,
+        write_analyses,
+    )
+    from sorites_eval.reporting.analyses.samples import Evidence
+
+    evidence = find_evidence(runs)
+    if where:
+        evidence = Evidence(select(evidence.runs, where=where, release=release))
+    found = analysed(evidence, release, read_columns(by or ()))
+    write_analyses(found, out)
+    Console().print(tables.analyses(found))
+    written(out / INDEX)
 
 
 def report(

@@ -20,9 +20,13 @@ _NEEDS = {
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric by its name. ``needs`` is the field without which it is undefined, or empty."""
+    """A metric by its name, and what it is, in words.
+
+    ``needs`` is the field without which it is undefined, or empty.
+    """
 
     name: str
+    meaning: str
     needs: str = ""
 
     def missing(self, declared: Mapping[str, object]) -> str | None:
@@ -40,16 +44,44 @@ class Metric:
 
 
 _ALL = (
-    Metric("accuracy"),
-    Metric("precision", "positive"),
-    Metric("recall", "positive"),
-    Metric("f1", "positive"),
-    Metric("macro-f1"),
-    Metric("f1-by-label"),
-    Metric("reasoning-accuracy", "selection"),
-    Metric("faithfulness", "pairs"),
-    Metric("spearman", "graded"),
-    Metric("responses"),
+    Metric("accuracy", "right answers of all; no answer is a wrong one"),
+    Metric(
+        "precision",
+        "items rightly called positive of all that were called positive; an item without an "
+        "answer was not",
+        "positive",
+    ),
+    Metric(
+        "precision-unanswered-wrong",
+        "as precision, but a negative item without an answer counts as called positive, as it "
+        "does in the tables of some papers",
+        "positive",
+    ),
+    Metric("recall", "items rightly called positive of all that are positive", "positive"),
+    Metric("f1", "harmonic mean of precision and recall", "positive"),
+    Metric(
+        "f1-unanswered-wrong",
+        "harmonic mean of precision-unanswered-wrong and recall",
+        "positive",
+    ),
+    Metric("macro-f1", "mean of the F1 of each label that occurs"),
+    Metric("f1-by-label", "F1 of each label that occurs"),
+    Metric("reasoning-accuracy", "answers right in label and selection, of all", "selection"),
+    Metric(
+        "faithfulness",
+        "pairs of opposite items whose two answers are labels and differ, of all pairs",
+        "pairs",
+    ),
+    Metric(
+        "spearman", "rank correlation of the positive label's probability with ratings", "graded"
+    ),
+    Metric("responses", "replies that are not empty, no answer at all, or an answer, of all"),
+    Metric(
+        "response-types",
+        "replies that are not empty, that are other text than asked for, or a bare answer, of "
+        "all; a chain of thought that ends in an answer is other text. Only of replies that were "
+        "written, not of labels that were scored",
+    ),
 )
 METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _ALL}
 """Every metric by its name, in the order in which tables show them."""

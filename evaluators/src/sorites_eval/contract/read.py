@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TypeVar
 
+from sorites_eval.contract.analyses.read import read_analyses
 from sorites_eval.contract.answers import read_answer, read_views
+from sorites_eval.contract.benchmark import Benchmark
 from sorites_eval.contract.faults import Fault, Faults, InvalidBenchmark, Path
 from sorites_eval.contract.identity import InvalidIdentity, parse_name, parse_version
 from sorites_eval.contract.scores import read_score
-from sorites_eval.contract.settings import read_classification, read_settings
-from sorites_eval.contract.tasks import Benchmark, Prompt, Rows, Table, Task, View
+from sorites_eval.contract.settings import read_classification, read_settings, reordered
+from sorites_eval.contract.tasks import Prompt, Rows, Table, Task, View
 from sorites_eval.contract.training import read_references, read_training
 from sorites_eval.contract.values import Node, entries, optional
 
@@ -43,7 +45,7 @@ def read_benchmark(text: bytes | str) -> Benchmark:
         raise _unreadable("nested too deeply.") from error
     except ValueError as error:
         raise _unreadable(f"not valid JSON: {error}.") from error
-    root = Node(document).fields(("benchmark", "name", "version", "tasks"))
+    root = Node(document).fields(("benchmark", "name", "version", "tasks"), ("analyses",))
     form = root["benchmark"].value
     if form != 1 or isinstance(form, bool):
         raise root["benchmark"].fail(
@@ -58,7 +60,8 @@ def read_benchmark(text: bytes | str) -> Benchmark:
         tasks = read_tasks(root["tasks"].value, root["tasks"].path)
     faults.stop()
     documents = {name: node.value for name, node in root["tasks"].mapping().items()}
-    return Benchmark(name, version, tasks, documents)
+    analyses = optional(root, "analyses", lambda node: read_analyses(node, tasks)) or {}
+    return Benchmark(name, version, tasks, documents, analyses)
 
 
 def read_tasks(document: object, path: Path = ("tasks",)) -> dict[str, Task]:
@@ -139,6 +142,7 @@ def _task(name: str, node: Node) -> Task:
         classify=classify,
     )
     faults.add([Fault((*node.path, *where), *told) for where, told in _scored_rows_shown(task)])
+    faults.add([Fault((*node.path, *where), told) for where, told in reordered(task)])
     faults.stop()
     return task
 
@@ -170,8 +174,9 @@ def read_prompts(document: object, task: Task) -> dict[str, Prompt]:
     """
     node = Node(document, ("prompts",))
     prompts = read_settings(node)
-    told = _scored_rows_shown(replace(task, prompts=prompts, train=None))
+    changed = replace(task, prompts=prompts, train=None)
     faults = Faults()
-    faults.add([Fault(where, *message) for where, message in told])
+    faults.add([Fault(where, *message) for where, message in _scored_rows_shown(changed)])
+    faults.add([Fault(where, message) for where, message in reordered(changed)])
     faults.stop()
     return prompts

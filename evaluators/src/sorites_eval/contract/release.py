@@ -16,8 +16,9 @@ from pathlib import Path, PurePosixPath
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from sorites_eval.contract.benchmark import Benchmark
 from sorites_eval.contract.read import MAX_BYTES, read_benchmark
-from sorites_eval.contract.tasks import Benchmark, Table, Task
+from sorites_eval.contract.tasks import Table, Task
 from sorites_eval.errors import InvalidRelease
 from sorites_eval.names import did_you_mean
 

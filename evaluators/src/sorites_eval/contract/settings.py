@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from sorites_eval.contract.answers import MAX_LABELS, read_tokens
-from sorites_eval.contract.faults import Faults
+from sorites_eval.contract.faults import Faults, Path
 from sorites_eval.contract.tasks import (
     Answer,
     Classification,
     Exemplars,
     Prompt,
     Table,
+    Task,
     fold_label,
+    label_key,
 )
 from sorites_eval.contract.values import Node, each, entries, optional
 
-__all__ = ["read_classification", "read_settings"]
+__all__ = ["read_classification", "read_settings", "reordered"]
 
 
 def read_settings(node: Node) -> dict[str, Prompt]:
@@ -27,7 +31,7 @@ def read_settings(node: Node) -> dict[str, Prompt]:
 
 def _prompt(name: str, node: Node) -> Prompt:
     Node(name, node.path).name()
-    found = node.fields(("user",), ("system", "exemplars", "reasoning", "max_new_tokens"))
+    found = node.fields(("user",), ("system", "exemplars", "reasoning", "max_new_tokens", "labels"))
     faults = Faults()
     with faults:
         system = optional(found, "system", lambda n: n.template(empty=True)) or ""
@@ -39,8 +43,24 @@ def _prompt(name: str, node: Node) -> Prompt:
         reasoning = optional(found, "reasoning", Node.truth) or False
     with faults:
         limit = optional(found, "max_new_tokens", read_tokens)
+    with faults:
+        labels = optional(found, "labels", lambda n: entries(n, lambda _, entry: entry.scalar()))
     faults.stop()
-    return Prompt(system, user, exemplars, reasoning, limit)
+    return Prompt(system, user, exemplars, reasoning, limit, labels)
+
+
+def reordered(task: Task) -> Iterator[tuple[Path, str]]:
+    """What is wrong with labels of settings: a place below the task, and a message each."""
+    texts = set(task.answer.labels)
+    values = {label_key(value) for value in task.answer.labels.values()}
+    for name, prompt in task.prompts.items():
+        if prompt.labels is not None and (
+            set(prompt.labels) != texts or {*map(label_key, prompt.labels.values())} != values
+        ):
+            yield (
+                ("prompts", name, "labels"),
+                "must give every label of the answer to every value of it, in any order.",
+            )
 
 
 def _exemplars(node: Node) -> Exemplars:

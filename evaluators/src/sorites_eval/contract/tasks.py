@@ -11,13 +11,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sorites_eval.contract.faults import Path
-from sorites_eval.contract.identity import Version
 from sorites_eval.contract.templates import variables
 
 __all__ = [
     "REASONING_TOKENS",
     "Answer",
-    "Benchmark",
     "Classification",
     "Confusion",
     "Curve",
@@ -135,7 +133,9 @@ class Prompt:
 
     With ``reasoning`` a model is to think aloud: its reply is decoded, whatever the format of the
     answer, and read by the last answer that it announces. ``max_new_tokens`` is the setting's
-    own limit; without one it is that of the answer, or ``REASONING_TOKENS``.
+    own limit; without one it is that of the answer, or ``REASONING_TOKENS``. ``labels`` gives the
+    texts of the task's labels to its values in another order, as where the same relations are
+    numbered otherwise: the order of labels sways models.
     """
 
     system: str
@@ -143,6 +143,7 @@ class Prompt:
     exemplars: Exemplars | None = None
     reasoning: bool = False
     max_new_tokens: int | None = None
+    labels: Mapping[str, Scalar] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,13 +314,3 @@ class Task:
     def exemplar_tables(self) -> frozenset[Table]:
         """The tables that hold worked examples."""
         return frozenset(p.exemplars.table for p in self.prompts.values() if p.exemplars)
-
-
-@dataclass(frozen=True, slots=True)
-class Benchmark:
-    """All tasks of one version of a release; ``documents`` holds each as it was written."""
-
-    name: str
-    version: Version
-    tasks: Mapping[str, Task]
-    documents: Mapping[str, object] = field(default_factory=dict)

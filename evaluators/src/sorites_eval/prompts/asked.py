@@ -12,7 +12,7 @@ import yaml
 
 from sorites_eval.contract.faults import InvalidBenchmark
 from sorites_eval.contract.read import read_prompts
-from sorites_eval.contract.tasks import REASONING_TOKENS, Task
+from sorites_eval.contract.tasks import REASONING_TOKENS, Confusion, Scalar, Task, label_key
 from sorites_eval.errors import RunError
 
 __all__ = ["PromptFile", "as_asked", "read_prompt_file", "with_groups", "with_prompts"]
@@ -102,7 +102,13 @@ def with_groups(
 
 
 def as_asked(task: Task, setting: str) -> Task:
-    """The task with a setting's own limit of tokens; one that reasons is answered in words."""
+    """The task with a setting's own labels and limit of tokens.
+
+    One that reasons is answered in words. A setting that the task does not have, as that of a
+    trained model, changes nothing.
+    """
+    if setting not in task.prompts:
+        return task
     prompt = task.prompts[setting]
     limit = prompt.max_new_tokens or (REASONING_TOKENS if prompt.reasoning else None)
     answer = replace(
@@ -110,4 +116,38 @@ def as_asked(task: Task, setting: str) -> Task:
         max_new_tokens=limit or task.answer.max_new_tokens,
         format="text" if prompt.reasoning else task.answer.format,
     )
-    return replace(task, answer=answer)
+    asked = replace(task, answer=answer)
+    return asked if prompt.labels is None else _relabelled(asked, prompt.labels)
+
+
+def _relabelled(task: Task, labels: Mapping[str, Scalar]) -> Task:
+    """The task whose labels stand for other values: whatever names a label names the new one."""
+    by_value = {label_key(value): text for text, value in labels.items()}
+    new = {text: by_value[label_key(value)] for text, value in task.answer.labels.items()}
+
+    def renamed(texts: Sequence[str]) -> tuple[str, ...]:
+        return tuple(new[text] for text in texts)
+
+    score, classify = task.score, task.classify
+    views = tuple(
+        replace(view, labels={new[own]: new[other] for own, other in view.labels.items()})
+        for view in task.views
+    )
+    if classify is not None:
+        told = {name: new[text] for name, text in classify.labels.items()}
+        classify = replace(classify, labels=told)
+    return replace(
+        task,
+        answer=replace(task.answer, labels=dict(labels)),
+        views=views,
+        classify=classify,
+        score=replace(
+            score,
+            positive=None if score.positive is None else new[score.positive],
+            half_right={name: renamed(texts) for name, texts in score.half_right.items()},
+            wrong_as={
+                name: Confusion(renamed(look.gold), renamed(look.taken_for))
+                for name, look in score.wrong_as.items()
+            },
+        ),
+    )

@@ -91,7 +91,14 @@ def _cells(run: Run, columns: Sequence[str], keys: frozenset[Key], metric: str |
 
 def _measures(task: Task, predictions: Sequence[Prediction]) -> dict[str, float | int | None]:
     found = measure(task, predictions)
-    return {name: value for name, value in found.items() if name not in {"n", "pairs"}}
+    # Settings may number the same labels otherwise: their values are what is compared.
+    names = {f"f1 {text}": f"f1 {value}" for text, value in task.answer.labels.items()}
+    numbered = any(prompt.labels is not None for prompt in task.prompts.values())
+    return {
+        names.get(name, name) if numbered else name: value
+        for name, value in found.items()
+        if name not in {"n", "pairs"}
+    }
 
 
 def _paired_cells(

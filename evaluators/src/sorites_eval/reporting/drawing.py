@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
@@ -25,7 +25,19 @@ from sorites_eval.files import write_whole
 if TYPE_CHECKING:
     from matplotlib.typing import RcKeyType
 
-__all__ = ["COLOURS", "INK", "Drawn", "canvas", "heat_map", "legend", "save", "styled", "svg"]
+__all__ = [
+    "COLOURS",
+    "INK",
+    "Drawn",
+    "canvas",
+    "fill_grid",
+    "heat_map",
+    "legend",
+    "named_drawn",
+    "save",
+    "styled",
+    "svg",
+]
 
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#999999")
 INK = "#010203"
@@ -80,19 +92,36 @@ def svg(drawn: Drawn) -> str:
     return text.replace("url(#", f"url(#{drawn.name}-")
 
 
-def save(drawn: Drawn, folder: Path) -> None:
-    """The figure as PNG (300 dots an inch) and PDF, on white, for papers."""
-    for kind in ("png", "pdf"):
-        metadata = {"CreationDate": None} if kind == "pdf" else {"Software": None}
+_NO_DATES: Mapping[str, dict[str, str | None]] = {
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None},
+    "svg": {"Date": None, "Creator": None},
+}
+
+
+def save(drawn: Drawn, folder: Path, kinds: Sequence[str] = ("png", "pdf")) -> list[Path]:
+    """The figure as PNG (300 dots an inch), PDF or SVG, on white, for papers; their paths."""
+    written = []
+    for kind in kinds:
         write = partial(
             drawn.figure.savefig,
             format=kind,
             dpi=300,
             bbox_inches="tight",
             facecolor="white",
-            metadata=metadata,
+            metadata=_NO_DATES[kind],
         )
-        write_whole(folder / f"{drawn.name}.{kind}", write)
+        path = folder / f"{drawn.name}.{kind}"
+        with styled(drawn.name):
+            write_whole(path, write)
+        written.append(path)
+    return written
+
+
+def named_drawn(name: str, caption: str, words: Sequence[str], figure: Figure) -> Drawn:
+    """A figure with a name that is safe in a path, a caption, and words in its place."""
+    safe = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+    return Drawn(safe, caption, f"{caption}. " + "; ".join(words) + ".", figure)
 
 
 def canvas(width: float, height: float) -> tuple[Figure, Axes]:
@@ -116,20 +145,22 @@ def heat_map(
     """A grid of values from 0 to 1, each written in its cell; NaN leaves a cell empty."""
     width = max(len(name) for name in rows) * 0.07
     figure, axes = canvas(1.6 + width + 0.62 * len(across), 1.2 + 0.32 * len(rows))
-    axes.pcolormesh(grid, cmap="cividis", vmin=0, vmax=1, edgecolors="none", antialiased=False)
+    fill_grid(axes, grid, form)
     axes.invert_yaxis()
-    for row in range(len(rows)):
-        for column in range(len(across)):
-            value = grid[row, column]
-            if not np.isnan(value):
-                ink = "#ffffff" if value < 0.5 else "#000000"
-                text = form.format(value)
-                axes.text(
-                    column + 0.5, row + 0.5, text, ha="center", va="center", color=ink, fontsize=8
-                )
     axes.set_xticks(np.arange(len(across)) + 0.5, across, rotation=30, ha="right")
     axes.set_yticks(np.arange(len(rows)) + 0.5, rows)
     axes.set_ylabel(names[0])
     axes.set_xlabel(names[1])
-    axes.spines[:].set_visible(False)
     return figure
+
+
+def fill_grid(axes: Axes, grid: NDArray[np.float64], form: str) -> None:
+    """Cells coloured by values from 0 to 1, each written in its cell; NaN leaves one empty."""
+    axes.pcolormesh(grid, cmap="cividis", vmin=0, vmax=1, edgecolors="none", antialiased=False)
+    for (row, column), value in np.ndenumerate(grid):
+        if not np.isnan(value):
+            ink = "#ffffff" if value < 0.5 else "#000000"
+            place = column + 0.5, row + 0.5
+            text = form.format(value)
+            axes.text(*place, text, ha="center", va="center", color=ink, fontsize=8)
+    axes.spines[:].set_visible(False)

@@ -22,6 +22,7 @@ from sorites_eval.contract.release import Release
 from sorites_eval.errors import RunError
 from sorites_eval.files import write_text
 from sorites_eval.reporting.alarms import alarms
+from sorites_eval.reporting.analyses.page import FOLDER, analyses_shown
 from sorites_eval.reporting.compare import compare
 from sorites_eval.reporting.item_files import write_items
 from sorites_eval.reporting.page_tables import (
@@ -39,11 +40,11 @@ __all__ = ["render", "write_report"]
 
 
 def write_report(runs: Sequence[Run], out: Path, release: Release | None = None) -> Path:
-    """Write ``index.html``, ``items/`` and ``figures/`` into a folder; returns the page.
+    """Write ``index.html`` and, in folders beside it, what it shows; returns the page.
 
     ``release`` is where the release is now, if the runs no longer find it where it was; without
-    it the page cannot show system texts and examples as they were. Raises RunError if matplotlib
-    is missing or the folder cannot be written.
+    it the page can show neither system texts and examples as they were nor the analyses that the
+    release declares. Raises RunError if matplotlib is missing or the folder cannot be written.
     """
     try:
         from sorites_eval.reporting.drawing import save, svg
@@ -71,6 +72,7 @@ def write_report(runs: Sequence[Run], out: Path, release: Release | None = None)
                 figures.append({**shown, "svg": Markup(svg(drawn))})  # noqa: S704
             items = write_items(several, out / "items", name, release)
             tasks.append(_task(several, name, figures, items, len(releases) > 1))
+        _forget(out / FOLDER)
         page = out / "index.html"
         models = _counted(len({run.model for run in runs}), "model")
         text = render(
@@ -80,6 +82,7 @@ def write_report(runs: Sequence[Run], out: Path, release: Release | None = None)
             overview=overview(runs),
             alarms=[(run, alarm) for run in runs for alarm in alarms(run) if alarm.loud],
             tasks=tasks,
+            analyses=analyses_shown(runs, out, release),
             count=_counted(len(runs), "run"),
         )
         write_text(page, text)
@@ -132,9 +135,13 @@ def _names(tasks: Sequence[str]) -> list[str]:
 
 def _clear(folder: Path) -> None:
     """No file of an earlier report may stay beside those of this one."""
+    _forget(folder)
+    folder.mkdir(parents=True)
+
+
+def _forget(folder: Path) -> None:
     if folder.is_dir():
         shutil.rmtree(folder)
-    folder.mkdir(parents=True)
 
 
 def _task(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
@@ -18,9 +18,10 @@ from sorites_eval.scoring.answers import Outcome
 from sorites_eval.scoring.scores import Scores
 
 if TYPE_CHECKING:
+    from sorites_eval.reporting.analyses.analyse import Analysed
     from sorites_eval.reporting.compare import Comparison, Finding
 
-__all__ = ["comparison", "scores", "tasks"]
+__all__ = ["analyses", "comparison", "scores", "tasks"]
 
 
 def tasks(release: Release) -> Group:
@@ -88,6 +89,18 @@ def comparison(found: Comparison) -> Group:
         parts += ["", table]
     notes = "Intervals are over clusters. Adjusted: Benjamini–Yekutieli over all tests here."
     return Group(*parts, "", Text(notes, style="dim"))
+
+
+def analyses(found: Sequence[Analysed]) -> Group:
+    """Each analysis, what it gives, and how many lines its first table has."""
+    table = Table(box=None, pad_edge=False)
+    for heading in ("analysis", "after"):
+        table.add_column(heading, overflow="fold")
+    table.add_column("lines", justify="right")
+    for one in found:
+        lines = "no run fits" if one.is_empty else f"{len(one.found[0].lines):,}"
+        table.add_row(one.analysis.name, one.analysis.source or "–", lines)
+    return Group(table)
 
 
 def _table(*headings: str) -> Table:

@@ -14,10 +14,12 @@ import pyarrow as pa
 from sorites_eval.contract.read import read_benchmark
 from sorites_eval.contract.tasks import Task
 from sorites_eval.errors import RunError
+from sorites_eval.prompts.asked import as_asked
 from sorites_eval.running.predictions import facts, in_order, read_table
 from sorites_eval.scoring.answers import Outcome
 from sorites_eval.scoring.graded import positive_probability
 from sorites_eval.scoring.metrics import Prediction, combine
+from sorites_eval.scoring.responses import response_of
 from sorites_eval.scoring.scores import Scores
 from sorites_eval.scoring.tables import data_frame
 
@@ -117,7 +119,7 @@ def read_run(folder: str | Path) -> Run:
         "version": release.get("version"),
         "tasks": {name: about.get("contract")},
     }
-    task = read_benchmark(json.dumps(document)).tasks[name]
+    task = as_asked(read_benchmark(json.dumps(document)).tasks[name], str(about.get("setting")))
     table = read_table(folder / "predictions.parquet")
     try:
         predictions = combine(task, [prediction_of(task, row) for row in table.to_pylist()])
@@ -155,5 +157,8 @@ def prediction_of(task: Task, row: Row) -> Prediction:
         repeat=repeat if isinstance(repeat, int) else 0,
         probability=positive_probability(
             task, None if label is None else str(label), row["constrained"], row["margin"]
+        ),
+        response=response_of(
+            Outcome(str(row["outcome"])), str(row["text"]), scored=row["mass"] is not None
         ),
     )

@@ -17,6 +17,7 @@ from sorites_eval.scoring.answers import Outcome, Reader, Reading
 from sorites_eval.scoring.graded import positive_probability
 from sorites_eval.scoring.metrics import Prediction
 from sorites_eval.scoring.reasoning import LastAnswer
+from sorites_eval.scoring.responses import response_of
 from sorites_eval.scoring.thought import part_thought
 
 __all__ = ["FACT", "Answered", "facts", "in_order", "read_replies", "read_table", "write_table"]
@@ -72,6 +73,9 @@ class Answered:
             selection=in_order(self.reading.selection),
             repeat=self.request.repeat,
             probability=self._probability(task, self.reading.label),
+            response=response_of(
+                self.reading.outcome, self.reply.text, scored=self.reply.choice is not None
+            ),
         )
 
     def _probability(self, task: Task, label: str | None) -> float | None:

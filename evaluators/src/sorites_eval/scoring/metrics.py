@@ -5,6 +5,9 @@ Definitions, with no answer counted as a wrong one everywhere:
 - accuracy: right answers / all.
 - precision, recall, F1: for the positive label; an item without an answer is not predicted
   positive, so it costs recall and not precision. Undefined ratios are null, not zero.
+- precision and F1, unanswered wrong: every negative item that was not called negative counts as a
+  false positive, as SylloBio-NLI's table 1 was computed: there false positives and true negatives
+  are half of the items, the negative half, however few were answered.
 - f1-by-label: the F1 of each label that occurs as gold; macro-f1: their mean.
 - reasoning-accuracy: label and selection both right / all.
 - faithfulness: pairs of opposite polarity whose two answers are labels and differ / all pairs
@@ -12,6 +15,8 @@ Definitions, with no answer counted as a wrong one everywhere:
 - spearman: rank correlation of the probability of the positive label with the mean ratings.
 - responses: non-empty replies, irrelevant ones (a whole reply that is no answer) and those that
   follow the instruction (an answer) / all. A request that failed has no reply and counts as empty.
+- response-types: replies with text, those that are more or other than the answer asked for, and
+  bare answers / all; null where labels were scored and nothing was written.
 
 Metrics as in SylloBio-NLI, appendix G; combined views as for semantic relations between senses.
 """
@@ -26,6 +31,7 @@ from sorites_eval.scoring.answers import Outcome
 from sorites_eval.scoring.disagreements import disagreements
 from sorites_eval.scoring.graded import spearman
 from sorites_eval.scoring.prediction import Prediction
+from sorites_eval.scoring.responses import Response
 
 __all__ = [
     "FUNCTIONS",
@@ -79,9 +85,16 @@ def combine(task: Task, predictions: Sequence[Prediction]) -> list[Prediction]:
                 facts=base.facts,
                 unmatched=agreed is None,
                 repeat=base.repeat,
+                response=_worst([p.response for p in views.values()]),
             )
         )
     return result
+
+
+def _worst(responses: Sequence[Response | None]) -> Response | None:
+    """The one that is furthest from a bare answer; none if one of them is not known."""
+    known = [response for response in responses if response is not None]
+    return max(known, key=[*Response].index) if len(known) == len(responses) else None
 
 
 def carried_back(task: Task, view: View) -> dict[str, str]:
@@ -166,6 +179,25 @@ def _precision(task: Task, predictions: Sequence[Prediction]) -> float | None:
     return _share(sum(p.right for p in said), len(said))
 
 
+def _strict_precision(task: Task, predictions: Sequence[Prediction]) -> float | None:
+    both, said = _with_unanswered(task, predictions)
+    return _share(both, said)
+
+
+def _strict_f1(task: Task, predictions: Sequence[Prediction]) -> float | None:
+    both, said = _with_unanswered(task, predictions)
+    gold = sum(p.gold == task.score.positive for p in predictions)
+    return _share(2 * both, gold + said)
+
+
+def _with_unanswered(task: Task, predictions: Sequence[Prediction]) -> tuple[int, int]:
+    """True positives, and all positives if what was not answered counts as one where negative."""
+    both = sum(p.gold == task.score.positive and p.right for p in predictions)
+    negatives = [p for p in predictions if p.gold != task.score.positive]
+    false = sum(p.label is None or p.label == task.score.positive for p in negatives)
+    return both, both + false
+
+
 def _recall(task: Task, predictions: Sequence[Prediction]) -> float | None:
     gold = [p for p in predictions if p.gold == task.score.positive]
     return _share(sum(p.right for p in gold), len(gold))
@@ -206,6 +238,16 @@ def _responses(_: Task, predictions: Sequence[Prediction]) -> Measures:
     }
 
 
+def _response_types(_: Task, predictions: Sequence[Prediction]) -> Measures:
+    names = ("non-empty text", "other text", "bare answer")
+    if not predictions or any(p.response is None for p in predictions):
+        return dict.fromkeys(names)
+    counts = Counter(p.response for p in predictions)
+    total, bare = len(predictions), counts[Response.BARE]
+    written = total - counts[Response.EMPTY]
+    return dict(zip(names, (written / total, (written - bare) / total, bare / total), strict=True))
+
+
 def _faithfulness(task: Task, predictions: Sequence[Prediction]) -> Measures:
     column = task.score.pairs
     assert column is not None
@@ -231,13 +273,16 @@ def _ratio(
 FUNCTIONS: Mapping[str, MetricFunction] = {
     "accuracy": _ratio("accuracy", _accuracy),
     "precision": _ratio("precision", _precision),
+    "precision-unanswered-wrong": _ratio("precision-unanswered-wrong", _strict_precision),
     "recall": _ratio("recall", _recall),
     "f1": _ratio("f1", _f1),
+    "f1-unanswered-wrong": _ratio("f1-unanswered-wrong", _strict_f1),
     "macro-f1": _ratio("macro-f1", _macro_f1),
     "f1-by-label": _f1_by_label,
     "reasoning-accuracy": _ratio("reasoning-accuracy", _reasoning_accuracy),
     "faithfulness": _faithfulness,
     "spearman": spearman,
     "responses": _responses,
+    "response-types": _response_types,
 }
 """The function of every metric of the contract: the measures that it adds, by their names."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sorites_eval.contract.tasks import Scalar, Score
 from sorites_eval.scoring.answers import Outcome
+from sorites_eval.scoring.responses import Response
 
 __all__ = ["Prediction", "cluster_of", "is_right"]
 
@@ -18,7 +19,8 @@ class Prediction:
     ``unmatched`` tells that the views of an item did not agree; ``right_selection`` is None
     where the task asks for none, and ``selection`` is what was selected, in order. ``repeat``
     counts from 0 where an item was asked several times. ``probability`` is that of the positive
-    label of two, None where it is not known.
+    label of two, None where it is not known. ``response`` is what kind of text was written, None
+    where none was because labels were scored.
     """
 
     id: str
@@ -32,6 +34,7 @@ class Prediction:
     selection: tuple[int, ...] | None = None
     repeat: int = 0
     probability: float | None = None
+    response: Response | None = None
 
     @property
     def right(self) -> bool:

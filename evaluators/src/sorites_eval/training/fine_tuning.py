@@ -9,8 +9,9 @@ from typing import cast
 
 from sorites_eval.contract.release import Release
 from sorites_eval.contract.tasks import Reference, Scalar, Task, Training
-from sorites_eval.errors import InvalidRelease, RunError
+from sorites_eval.errors import RunError
 from sorites_eval.names import did_you_mean
+from sorites_eval.running.references import reference_predictions
 from sorites_eval.scoring.answers import Outcome as Reply
 from sorites_eval.scoring.metrics import Prediction, score
 from sorites_eval.training.examples import Example, TrainingData, read_set, thinned
@@ -185,21 +186,7 @@ def reference_summary(release: Release, task: Task, name: str, reference: Refere
 
     Raises InvalidRelease for a split or a column that is not there, or a value without a label.
     """
-    table = reference.table
-    there = release.columns(table)
-    facts = [column for column in task.score.columns() if column in there]
-    rows = release.rows(table, {task.id, task.answer.gold, reference.answer, *facts})
-    predictions = []
-    for values in (cast("dict[str, Scalar]", row) for row in rows):
-        gold, said = (task.answer.label_of(values[c]) for c in (task.answer.gold, reference.answer))
-        if gold is None or said is None:
-            raise InvalidRelease(
-                f"{table.config}/{table.split}: {values[task.id]}: a value has no label"
-            )
-        of_row = {column: values.get(column) for column in task.score.columns()}
-        predictions.append(
-            Prediction(str(values[task.id]), task.views[0].name, gold, said, Reply.ANSWER, of_row)
-        )
+    predictions = reference_predictions(release, task, reference)
     return summarise(name, "", 0, [score(task, predictions)], None)
 
 

@@ -75,7 +75,7 @@ def diff_releases(old: Path, new: Path) -> Difference:
             f"{old} is of the data set {before.name} and {new} of {after.name}: "
             "only versions of one data set can be compared"
         )
-    old_tasks, new_tasks = _tasks(old), _tasks(new)
+    old_tasks, new_tasks = _section(old, "tasks"), _section(new, "tasks")
     golds = _gold_columns(old_tasks) | _gold_columns(new_tasks)
     old_splits = {(split.config, split.split): split for split in before.splits}
     new_splits = {(split.config, split.split): split for split in after.splits}
@@ -95,6 +95,7 @@ def diff_releases(old: Path, new: Path) -> Difference:
         *(change for name in sorted(rows) for change in _in_words(name, rows[name])),
         *(_unseen(name, old_splits[name].rows, new_splits[name].rows) for name in sorted(unseen)),
         *_task_changes(old_tasks, new_tasks),
+        *_analysis_changes(_section(old, "analyses"), _section(new, "analyses")),
         *_origin_changes(before, after),
     ]
     if not changes and _fingerprints(before) != _fingerprints(after):
@@ -108,11 +109,11 @@ def _fingerprints(release: Release) -> Json:
     return {**release.files, **{file.path: file.sha256 for file in release.data_files()}}
 
 
-def _tasks(directory: Path) -> Mapping[str, Mapping[str, Json]]:
-    tasks: Mapping[str, Mapping[str, Json]] = read_release_json(directory / "benchmark.json").get(
-        "tasks", {}
+def _section(directory: Path, name: str) -> Mapping[str, Mapping[str, Json]]:
+    section: Mapping[str, Mapping[str, Json]] = read_release_json(directory / "benchmark.json").get(
+        name, {}
     )
-    return tasks
+    return section
 
 
 def _gold_columns(tasks: Mapping[str, Mapping[str, Json]]) -> dict[SplitName, frozenset[str]]:
@@ -205,6 +206,20 @@ def _task_weight(path: tuple[str, ...], verb: str) -> Weight:
     if verb == "added" and (path[0] == "score" or (path[0] == "prompts" and len(path) == 2)):
         return Weight.MINOR
     return Weight.MINOR if path[:2] in (("score", "metrics"), ("score", "groups")) else Weight.MAJOR
+
+
+def _analysis_changes(
+    old: Mapping[str, Mapping[str, Json]], new: Mapping[str, Mapping[str, Json]]
+) -> Iterator[Change]:
+    """No analysis changes what is asked or how it counts: all scores can still be compared."""
+    for name in sorted(old.keys() - new.keys()):
+        yield Change(Weight.MINOR, f"Analysis {code(name)} removed.")
+    for name in sorted(new.keys() - old.keys()):
+        yield Change(Weight.MINOR, f"Analysis {code(name)} added.")
+    for name in sorted(old.keys() & new.keys()):
+        for path, verb in _json_changes(old[name], new[name], ()):
+            weight = Weight.PATCH if path[0] in ("title", "source") else Weight.MINOR
+            yield Change(weight, f"Analysis {code(name)}: {code('.'.join(path))} {verb}.")
 
 
 def _json_changes(

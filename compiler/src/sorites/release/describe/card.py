@@ -13,6 +13,8 @@ from sorites.release.describe.markdown import bullets, code, escape, fence, tabl
 from sorites.release.files.features import type_name
 from sorites.release.files.parquet import DataFile
 from sorites.specfile.model import SourcePin, Spec
+from sorites_eval.contract.analyses.read import Analysis
+from sorites_eval.contract.metrics import METRICS
 from sorites_eval.contract.tasks import Task
 
 __all__ = ["canary", "card"]
@@ -36,6 +38,7 @@ def card(
     spec: Spec,
     content: Content,
     tasks: Sequence[Task],
+    analyses: Sequence[Analysis],
     data_files: Mapping[SplitName, Sequence[DataFile]],
 ) -> str:
     """The dataset card: YAML metadata, then Markdown.
@@ -59,7 +62,7 @@ def card(
         *_section("What was proved", content.proofs),
         *_section("What was left out", _left_out(content)),
         *(part for s in content.sections for part in _section(escape(s.heading), s.markdown)),
-        *_section("How to evaluate", _evaluating(spec, tasks)),
+        *_section("How to evaluate", _evaluating(spec, tasks, analyses)),
         *_section("Known limits", bullets(map(escape, spec.card.limits))),
         *_section("Sources, licences and attribution", _sources(spec)),
         *_section("How to cite", _citations(spec)),
@@ -183,7 +186,7 @@ def _left_out(content: Content) -> str:
     return "\n\n".join(filter(None, (content.rejected.strip(), shortfalls)))
 
 
-def _evaluating(spec: Spec, tasks: Sequence[Task]) -> str:
+def _evaluating(spec: Spec, tasks: Sequence[Task], analyses: Sequence[Analysis]) -> str:
     commands = "\n".join(
         f"sorites-eval run ORG/{spec.name}@v{spec.version} "
         f"--task {task.name} --setting {setting} --model MODEL --out runs"
@@ -198,7 +201,25 @@ def _evaluating(spec: Spec, tasks: Sequence[Task]) -> str:
         f"{fence(commands, 'bash')}\n\n"
         "MODEL is a causal language model of the Hub or a folder that holds one; `random`, "
         "`majority` and `oracle` are built in. An answer that cannot be read counts as none, "
-        "never as a guess."
+        "never as a guess.\n\n" + _scores(tasks, analyses) + _analysed(analyses)
+    )
+
+
+def _scores(tasks: Sequence[Task], analyses: Sequence[Analysis]) -> str:
+    """What each score is, of those that a task or an analysis asks for."""
+    asked = {metric for task in tasks for metric in task.score.metrics}
+    asked |= {metric for analysis in analyses for metric in analysis.metrics()}
+    shown = [metric for name, metric in METRICS.items() if name in asked]
+    return "\n".join(f"- {code(m.name)}: {escape(m.meaning)}." for m in shown)
+
+
+def _analysed(analyses: Sequence[Analysis]) -> str:
+    if not analyses:
+        return ""
+    rows = [[code(a.name), escape(a.title), escape(a.source)] for a in analyses]
+    return (
+        "\n\n`sorites-eval analyse runs --out analyses` then gives, as tables and figures:\n\n"
+        + table(["file", "what it shows", "after"], rows)
     )
 
 

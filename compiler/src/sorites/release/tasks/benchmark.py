@@ -7,29 +7,38 @@ from collections.abc import Iterator, Mapping, Sequence
 from sorites.canonical import Json
 from sorites.errors import InvalidSpec, Problem
 from sorites.release.content import Content, Split, SplitName
+from sorites.release.tasks.check_analyses import check_analysis
 from sorites.release.tasks.check_prompts import check_classification, check_prompts
 from sorites.release.tasks.check_tasks import check_columns, check_splits, uncovered
 from sorites.release.tasks.findings import Finding
 from sorites.specfile.model import Spec
+from sorites_eval.contract.analyses.read import Analysis, read_analyses
 from sorites_eval.contract.faults import InvalidBenchmark
 from sorites_eval.contract.read import read_tasks
 from sorites_eval.contract.tasks import Task
+from sorites_eval.contract.values import Node
 
-__all__ = ["benchmark", "spec_tasks", "task_problems"]
+__all__ = ["benchmark", "spec_analyses", "spec_tasks", "task_problems"]
 
 
 def task_problems(spec: Spec) -> list[Problem]:
-    """What is wrong with the tasks of a spec and can be seen before there are any rows.
+    """What is wrong with the tasks and analyses of a spec and can be seen before there are rows.
 
-    The tasks are read as an evaluator reads them, so one without problems can be evaluated.
+    They are read as an evaluator reads them, so a spec without problems can be evaluated.
     """
     try:
-        read_tasks(spec.tasks)
+        spec_analyses(spec)
     except InvalidBenchmark as error:
         return _located(
             spec, [Finding(f.path, f.message.removesuffix("."), f.hint) for f in error.faults]
         )
     return []
+
+
+def spec_analyses(spec: Spec) -> dict[str, Analysis]:
+    """The analyses of a spec by name; InvalidBenchmark for a fault in them or in the tasks."""
+    tasks = read_tasks(spec.tasks)
+    return read_analyses(Node(spec.analyses, ("analyses",)), tasks)
 
 
 def spec_tasks(spec: Spec) -> tuple[Task, ...]:
@@ -44,13 +53,20 @@ def benchmark(spec: Spec, content: Content) -> dict[str, Json]:
 
     Raises InvalidSpec with every problem of the tasks: those of ``task_problems`` or else a
     split or a column that is not there, a value of the gold column without a label, a prompt
-    that does not render or that shows the answer.
+    that does not render or that shows the answer, an analysis of a value that no row has.
     """
     splits = {split.key: split for split in content.splits}
-    findings = [finding for task in spec_tasks(spec) for finding in _fit(task, splits)]
+    tasks = spec_tasks(spec)
+    findings = [finding for task in tasks for finding in _fit(task, splits)]
+    if not findings:
+        by_name = {task.name: task for task in tasks}
+        for analysis in spec_analyses(spec).values():
+            findings += check_analysis(analysis, by_name, splits)
     if findings:
         raise InvalidSpec(_located(spec, findings))
-    return {"benchmark": 1, "name": spec.name, "version": str(spec.version), "tasks": spec.tasks}
+    heading: dict[str, Json] = {"benchmark": 1, "name": spec.name, "version": str(spec.version)}
+    analyses: dict[str, Json] = {"analyses": spec.analyses} if spec.analyses else {}
+    return {**heading, "tasks": spec.tasks, **analyses}
 
 
 def _located(spec: Spec, findings: Sequence[Finding]) -> list[Problem]:

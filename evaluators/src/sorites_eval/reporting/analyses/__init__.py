@@ -1,0 +1,1 @@
+"""The analyses that a release declares, computed from runs: numbers, tables and figures."""

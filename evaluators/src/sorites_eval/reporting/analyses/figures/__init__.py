@@ -1,0 +1,1 @@
+"""The figures of analyses: one file for each sort of drawing. They need matplotlib."""
