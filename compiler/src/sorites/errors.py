@@ -11,6 +11,7 @@ __all__ = [
     "Problem",
     "SoritesError",
     "SourceError",
+    "SourceWarning",
     "UnpinnedSource",
     "UnreadableSpec",
 ]
@@ -56,6 +57,10 @@ class UnreadableSpec(SoritesError):
 
 class SourceError(SoritesError):
     """A source that is missing, is not what its checksum promises, or cannot be understood."""
+
+
+class SourceWarning(UserWarning):
+    """What a source says of itself is not what the spec says of it."""
 
 
 class UnpinnedSource(SourceError):

@@ -20,6 +20,7 @@ from sorites.release.manifest.verify import verify_release
 from sorites.release.tasks.benchmark import task_problems
 from sorites.release.write import write_release
 from sorites.sources.fetch import obtain
+from sorites.sources.own_version import warn_of_versions
 from sorites.sources.pins import moving_addresses
 from sorites.specfile.load import load
 from sorites.specfile.model import Spec
@@ -78,9 +79,14 @@ def compile_spec(path: Path, out: Path, *, workers: int, progress: Progress) -> 
 
 
 def obtain_sources(spec: Spec, progress: Progress) -> dict[str, Path]:
-    """The verified content of each source of a spec, by its id; raises SourceError."""
+    """The verified content of each source of a spec, by its id; raises SourceError.
+
+    Warns, with SourceWarning, of a source that says that it is of another version.
+    """
     mirror = mirror_from_environment()
-    return {name: obtain(pin, progress, mirror=mirror) for name, pin in spec.sources.items()}
+    files = {name: obtain(pin, progress, mirror=mirror) for name, pin in spec.sources.items()}
+    warn_of_versions(spec.sources, files)
+    return files
 
 
 def spec_warnings(spec: Spec) -> list[Problem]:

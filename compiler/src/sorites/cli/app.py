@@ -6,8 +6,9 @@ What a command needs is imported when it runs, so that ``--help`` and completion
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
@@ -16,7 +17,7 @@ from sorites.cli.ledger import rebuild, release
 from sorites.cli.releases import compile, diff, publish, verify
 from sorites.cli.sources import languages, pin, publish_sources
 from sorites.cli.specs import check, init
-from sorites.errors import SoritesError, UnreadableSpec
+from sorites.errors import SoritesError, SourceWarning, UnreadableSpec
 from sorites.printable import printable
 from sorites.signals import TERMINATED, stopping
 
@@ -69,8 +70,24 @@ def options(
     """Options that come before a command."""
 
 
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Ours as a sentence; another's with the place in its code, as Python has it."""
+    text = warnings.formatwarning(message, category, filename, lineno, line).rstrip()
+    if issubclass(category, SourceWarning):
+        text = f"warning: {message}"
+    typer.echo(printable(text, allowed="\n\t"), file=file, err=file is None)
+
+
 def main() -> None:
     """Run the command; an error of ours is one message, never a traceback."""
+    warnings.showwarning = _show_warning
     try:
         with stopping():
             app(prog_name="sorites")

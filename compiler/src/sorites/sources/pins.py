@@ -16,6 +16,7 @@ from sorites.names import did_you_mean
 from sorites.progress import Progress
 from sorites.sources.copies import cache_folder, copies_of, folders_of_sources, take
 from sorites.sources.fetch import fetch
+from sorites.sources.own_version import warn_of_versions
 from sorites.specfile.load import load
 from sorites.specfile.model import SourcePin, Spec
 
@@ -103,6 +104,7 @@ def _hashed(
         now, content = take(pin, copies[0], cache, progress)
     else:
         now, content = _first_answer(pin, cache, progress, transport)
+    warn_of_versions({pin.id: pin}, {pin.id: content})
     return Pinned(pin.id, before, now, content.stat().st_size, content)
 
 
