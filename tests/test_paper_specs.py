@@ -62,12 +62,12 @@ def test_relations_are_numbered_as_in_the_paper() -> None:
 
 
 def test_whoever_knows_the_relations_is_right_in_their_numbering(tmp_path: Path) -> None:
-    tasks = read(SPECS / "papers" / "gloss-relations.yaml").data
+    paper = cast("dict[str, Any]", read(SPECS / "papers" / "gloss-relations.yaml").data)
     folder = tmp_path / "spec"
     sample = SPECS / "sample" / "gloss-relations.yaml"
 
     def with_the_papers_tasks(data: dict[str, Any]) -> None:
-        data["tasks"] = cast("dict[str, Any]", tasks)["tasks"]
+        data |= {section: paper[section] for section in ("tasks", "analyses")}
 
     path = reduced(sample, folder, with_the_papers_tasks)
     (folder / "five-languages.xml").write_bytes((sample.parent / "five-languages.xml").read_bytes())
@@ -113,6 +113,7 @@ def test_all_fifteen_verbs_are_added_and_no_composite_of_the_test(
     sources: None, tmp_path: Path
 ) -> None:
     def fewer(data: dict[str, Any]) -> None:
+        # One of each shape at least; the analyses name all tasks.
         data["synthetic"]["pairs"] = 240
         data["naturalistic"]["pairs"] = 20
         data["naturalistic"]["augmentation"]["number"] = 20
