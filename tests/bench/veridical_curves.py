@@ -1,6 +1,6 @@
 """What composites that are added to the training parts teach an LSTM: minutes on a CPU.
 
-    python -m tests.bench.veridical_curves [--pairs 60] [--steps 0,1,2,4,10] [--epochs 15]
+    python -m tests.bench.veridical_curves [--pairs 60] [--steps 0,4,10] [--epochs 15]
 
 Sixty pairs of SICK below thirty verbs: an LSTM is trained on the parts, and on composites of the
 same sixty pairs, or of as many others, below one veridical verb after the other. Both curves are
@@ -40,7 +40,7 @@ def main() -> int:
     """Compile, train, and print; 1 where the curve of the same pairs stays too low."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--pairs", type=int, default=60)
-    parser.add_argument("--steps", default="0,1,2,4,10")
+    parser.add_argument("--steps", default="0,4,10")
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--epochs", type=int, default=15)
     chosen = parser.parse_args()
@@ -60,7 +60,8 @@ def main() -> int:
             epochs=chosen.epochs,
             curves=CURVES,
             steps=tuple(map(int, chosen.steps.split(","))),
-            lstm=LstmSettings(dimensions=100, hidden=100, batch=32),
+            # So few rows take several epochs before anything is learnt: none may end training.
+            lstm=LstmSettings(dimensions=100, hidden=100, batch=32, patience=chosen.epochs),
         )
         trained = train(release, release.task("naturalistic"), request)
     print(growth_tables(trained.growths, trained.by))
