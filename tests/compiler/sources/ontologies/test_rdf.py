@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from sorites.errors import SourceError
+from sorites.sources.ontologies.labels import Labels
 from sorites.sources.ontologies.ontology import Ontology
 from sorites.sources.ontologies.rdf import read_rdf
 from sorites.sources.ontologies.rdf_graph import Store
@@ -465,3 +466,76 @@ def test_a_real_file_with_a_document_type(shared_data: Path) -> None:
         drop_empty=True,
     )
     assert ontology.classes
+
+
+LABELS = """
+@prefix : <https://x.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:lunch a :Menu ; rdfs:label "Lunch"@en, "Mittag"@de, "Noon meal"@en-GB .
+:day a :Menu ; rdfs:label "Tag"@de . :lunch :partOf :day . :day :partOf :week .
+:week a :Menu ; rdfs:label "Week"@en . :lunch :serves "soup" .
+"""
+
+
+def test_several_labels_are_chosen_by_language_or_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.ttl"
+    path.write_text(LABELS)
+    assert refused(path) == (
+        "…/x.ttl: classes with several names (1): https://x.example/lunch has 'Lunch' and 'Mittag'."
+        " Let the query select one, name ontology.labels.languages, or set ontology.labels.several "
+        "to first"
+    )
+    german = Labels(("de", "en"), first=True)
+    named = read_rdf([path], **QUERIES, labels=german)
+    assert [cls.name for cls in named.classes] == ["Tag", "Mittag", "Week"]
+    assert named.left_out == {}
+    english = Labels(("en",), first=True)
+    assert refused(path, labels=english) == (
+        "…/x.ttl: classes that are named and not described (1): https://x.example/day. Use a "
+        "source that describes them, or set ontology.unknown to drop"
+    )
+    # What has no English label is left out, and what stands below it stands under what is above.
+    bridged = read_rdf([path], **QUERIES, labels=english, drop_unknown=True)
+    assert [(cls.name, cls.parents) for cls in bridged.classes] == [
+        ("Lunch", ("https://x.example/week",)),
+        ("Week", ()),
+    ]
+    assert bridged.left_out == {
+        "classes with several labels, of which the first was taken": ("Lunch",),
+        "classes that the sources name and do not describe": ("https://x.example/day",),
+    }
+
+
+def test_a_deprecated_class_leaves_what_stands_below_it(tmp_path: Path) -> None:
+    path = tmp_path / "x.ttl"
+    path.write_text(
+        TURTLE + ":day :partOf :week . :week a :Menu ; rdfs:label 'Week' .\n"
+        "@prefix owl: <http://www.w3.org/2002/07/owl#> . :day owl:deprecated true ; :serves 'tea' ."
+    )
+    lunch, week = read_rdf([path], **QUERIES).classes
+    assert (lunch.name, lunch.parents) == ("Lunch", (week.id,))
+    assert week.members == {"soup", "cake", "tea"}
+    kept = read_rdf([path], **QUERIES, drop_deprecated=False)
+    assert [cls.name for cls in kept.classes] == ["Day menu", "Lunch", "Week"]
+
+
+def test_the_leaves_of_the_disease_ontology_are_those_that_a_query_finds(
+    shared_data: Path, root: Path
+) -> None:
+    file = shared_data / "ontologies" / "DO_cancer_slim.owl"
+    texts = queries(root, "do-cancer-ontology.yaml")
+    prefix = (
+        "PREFIX owl: <http://www.w3.org/2002/07/owl#> PREFIX rdfs: "
+        "<http://www.w3.org/2000/01/rdf-schema#> PREFIX oio: "
+        "<http://www.geneontology.org/formats/oboInOwl#> "
+    )
+    leaves = read_rdf(
+        [file],
+        classes=f"{prefix} SELECT ?class ?name ?id {{ ?class a owl:Class ; rdfs:label ?name ; "
+        "oio:id ?id }",
+        hierarchy=f"{prefix} SELECT ?child ?parent {{ ?child rdfs:subClassOf ?parent . "
+        "?child oio:id ?a . ?parent oio:id ?b }",
+        members="subclasses",
+    )
+    found = read_rdf([file], **texts)
+    assert leaves.classes == found.classes
+    assert leaves.individuals == found.individuals

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sorites.canonical import Json
 from sorites.errors import SourceError
@@ -390,3 +392,31 @@ def test_layouts_that_are_refused(
     ((found, text),) = layout_faults(section)
     assert found == place
     assert text.startswith(fault)
+
+
+CELLS = st.text(st.sampled_from('ab1 >;,"|\\té\x00\u202e<\u200b'), max_size=6)
+
+
+@given(
+    rows=st.lists(st.lists(CELLS, min_size=1, max_size=5), max_size=5),
+    separator=st.sampled_from("\t,;|"),
+    end=st.sampled_from(["\n", "\r\n", ""]),
+    table=st.sampled_from([NAMED, GMT, HEADED, BY_NAME, PATHS, {**NAMED, "quoted": True}]),
+)
+def test_any_text_is_an_ontology_or_an_error_of_ours(
+    rows: list[list[str]],
+    separator: str,
+    end: str,
+    table: Table,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    text = end.join(separator.join(row) for row in rows)
+    folder = tmp_path_factory.getbasetemp()
+    said = str(folder / "table-0.txt")
+    try:
+        ontology = read([text], [table], folder, empty_classes="drop", unknown="drop")
+        members = {member for cls in ontology.classes for member in cls.members}
+        assert members == set(ontology.individuals)
+    except SourceError as error:
+        said = str(error)
+    assert str(folder / "table-0.txt") in said

@@ -6,6 +6,7 @@ It ends a process, and decides no row: there is a result, or an error.
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import json
 import os
@@ -42,11 +43,12 @@ class Limits:
 def apart(work: Callable[[], Iterator[Json]], limits: Limits) -> Iterator[Json]:
     """What ``work`` yields, from a process in which it runs as it would have here.
 
+    A None is not passed on: it hands over at once what was yielded before it.
     Raises SourceError as ``work`` does and for whatever else it raises, and LimitReached where it
     reaches a limit. Where processes cannot be forked (Windows) it runs here, without limits.
     """
     if sys.platform == "win32":
-        yield from work()
+        yield from (value for value in work() if value is not None)
         return
     reading, writing = os.pipe()
     with warnings.catch_warnings():
@@ -81,12 +83,16 @@ def _run(work: Callable[[], Iterator[Json]], writing: int, limits: Limits) -> No
     """Do the work, and end the process without anything that this process would do at its end."""
     try:
         _limit(limits)
+        faulthandler.disable()
         # What a library prints when it gives up is for its authors; ours is told by the parent.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         gc.freeze()
         with os.fdopen(writing, "w", encoding="utf-8") as lines:
             try:
                 for value in work():
+                    if value is None:
+                        lines.flush()
+                        continue
                     lines.write(json.dumps(["value", value]) + "\n")
                 lines.write(json.dumps(["end", None]) + "\n")
             except SourceError as error:

@@ -21,8 +21,9 @@ _SELECTS = frozenset({"SelectQuery", "SubSelect"})
 def varying_part(tree: Any) -> str | None:
     """What of a query gives other results each time or in each store, and why; None if nothing.
 
-    ``tree`` is its syntax tree. A LIMIT or OFFSET is sound where ORDER BY names every variable that is selected: rows that
-    are equal under it are equal. (SPARQL 1.1, sections 15, 17.4 and 18.5.)
+    ``tree`` is its syntax tree. A LIMIT or OFFSET is sound where ORDER BY names every variable
+    that is selected: rows that are equal under it are equal. (SPARQL 1.1, sections 15, 17.4 and
+    18.5.)
     """
     for part in parts(tree):
         name = _VARYING.get(part.name)

@@ -6,7 +6,7 @@ whatever engine it would be given to.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -102,15 +102,15 @@ def _joined(node: CompValue, count: Count, outer: frozenset[Node]) -> list[_Join
     """
     match node.name:
         case "BGP":
-            return _checked(
-                _merged([], (_pattern(triple, count) for triple in node.triples), outer)
-            )
+            return _checked(_merged([], (_pattern(each, count) for each in node.triples)), outer)
         case "Join" | "LeftJoin":
             left = _joined(node.p1, count, outer)
-            right = _joined(node.p2, count, outer)
+            # Here the engines look up what the left side found.
+            bound = _variables(left) if node.name == "LeftJoin" or node.lazy else frozenset[Node]()
+            right = _joined(node.p2, count, outer | bound)
             if node.name == "LeftJoin":
                 _conditions(node.expr, count, _variables(left + right) | outer)
-            return _checked(_merged(left, right, outer))
+            return _checked(_merged(left, right), outer)
         case "Union":
             sides = [_joined(node.p1, count, outer), _joined(node.p2, count, outer)]
             return [_one(sides)] if any(sides) else []
@@ -205,17 +205,11 @@ def _pattern(triple: Triple, count: Count) -> _Joined:
     return _Joined(variables, (lambda: count(triple),), text)
 
 
-def _merged(
-    groups: Iterable[_Joined], more: Iterable[_Joined], outer: Collection[Node]
-) -> list[_Joined]:
-    """Groups with the patterns of others, those that share a variable made one.
-
-    A group has the rows of its smallest pattern at least, or is empty; what is joined to a row
-    outside by a variable that has a value there is looked up, and makes no combinations.
-    """
+def _merged(groups: Iterable[_Joined], more: Iterable[_Joined]) -> list[_Joined]:
+    """Groups with the patterns of others, those that share a variable made one."""
     found = list(groups)
     for each in more:
-        if each.variables & set(outer) or not each.variables:
+        if not each.variables:
             continue
         same = [group for group in found if group.variables & each.variables]
         found = [group for group in found if group not in same]
@@ -231,10 +225,15 @@ def _together(groups: list[_Joined]) -> _Joined:
     )
 
 
-def _checked(groups: list[_Joined]) -> list[_Joined]:
-    """The groups, if all combinations of their rows can be tried."""
-    if len(groups) > 1 and (rows := _product(groups)) > MOST_COMBINATIONS:
-        raise _TooManyError(rows, "; ".join(group.text for group in groups))
+def _checked(groups: list[_Joined], outer: frozenset[Node]) -> list[_Joined]:
+    """The groups, if all combinations of their rows can be tried.
+
+    A group has the rows of its smallest pattern at least, or is empty. What is joined to a row
+    outside, by a variable that has a value there, is looked up and makes no combinations.
+    """
+    free = [group for group in groups if not group.variables & outer]
+    if len(free) > 1 and (rows := _product(free)) > MOST_COMBINATIONS:
+        raise _TooManyError(rows, "; ".join(group.text for group in free))
     return groups
 
 

@@ -160,6 +160,8 @@ def _query_apart(
         for role, query in queries.items():
             if query != SUBCLASSES:
                 yield ["begin", role]
+                # Before it computes: so that the parent knows what took too long.
+                yield None
                 try:
                     for row in select(graph, role, query, VARIABLES[role]):
                         yield [role, *row]

@@ -19,7 +19,7 @@ from rdflib.term import Node
 from sorites.errors import SourceError
 from sorites.sources.ontologies.query_products import count_in, product_fault
 from sorites.sources.ontologies.rdf_guard import guard
-from sorites.sources.ontologies.sparql import QueryError
+from sorites.sources.ontologies.sparql import QueryError, algebra_of
 
 __all__ = ["SYNTAXES", "Row", "Store", "deprecated", "parse", "select"]
 
@@ -134,7 +134,7 @@ def select(graph: Graph, role: str, query: str, variables: Sequence[str]) -> lis
     try:
         # Only rdflib's own engine takes a query that is parsed already.
         own = type(graph.store).__name__ != "OxigraphStore"
-        fault = product_fault(prepareQuery(query).algebra, count_in(graph))
+        fault = product_fault(algebra_of(query), count_in(graph))
         if fault is not None:
             raise QueryError(role, fault)
         result = graph.query(_with_plain_strings(query) if own else query)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from pyparsing import ParseBaseException
@@ -15,7 +16,7 @@ from sorites.sources.ontologies.determinism import varying_part
 from sorites.sources.ontologies.query_products import SUPPOSED, product_fault, suppose_large
 from sorites.sources.ontologies.query_texts import endless_text
 
-__all__ = ["ROLES", "SUBCLASSES", "QueryError", "check_query", "query_fault"]
+__all__ = ["ROLES", "SUBCLASSES", "QueryError", "algebra_of", "check_query", "query_fault"]
 
 
 class QueryError(SourceError):
@@ -46,6 +47,15 @@ def check_query(role: str, text: str) -> None:
         raise QueryError(role, fault)
 
 
+@lru_cache(maxsize=64)
+def algebra_of(text: str) -> CompValue:
+    """The algebra of a query, to look at; engines change theirs, and must not be given it.
+
+    Raises whatever rdflib raises for a text that is no query.
+    """
+    return prepareQuery(text).algebra
+
+
 def query_fault(role: str, text: str) -> str | None:
     """What is wrong with the query of a role, and where; None if nothing is.
 
@@ -55,7 +65,7 @@ def query_fault(role: str, text: str) -> str | None:
     if len(text) > _LONGEST:
         return f"it is longer than {_LONGEST:,} characters"
     try:
-        algebra = prepareQuery(text).algebra
+        algebra = algebra_of(text)
     except ParseBaseException as error:
         return f"line {error.lineno}, column {error.column}: not SPARQL: {error.msg}"
     except RecursionError:
@@ -69,13 +79,14 @@ def query_fault(role: str, text: str) -> str | None:
         return "FROM is not allowed: the sources are the data"
     if _has_service(algebra):
         return "SERVICE is not allowed: the sources are the data"
-    tree = parseQuery(text)
-    fault = varying_part(tree) or endless_text(tree)
+    try:
+        tree = parseQuery(text)
+        fault = varying_part(tree) or endless_text(tree)
+        fault = fault or product_fault(algebra, suppose_large, f" in data of {SUPPOSED:,} triples")
+    except RecursionError:
+        return "it is nested too deeply"
     if fault is not None:
         return fault
-    product = product_fault(algebra, suppose_large, f" in data of {SUPPOSED:,} triples")
-    if product is not None:
-        return product
     wanted = ROLES[role]
     missing = [name for name in wanted if name not in {str(name) for name in algebra.PV}]
     if missing:
