@@ -14,8 +14,6 @@ from sorites_eval.contract.release import Release
 from sorites_eval.contract.tasks import Task
 from sorites_eval.errors import RunError
 from sorites_eval.training import training_run
-from sorites_eval.training.differences import differences
-from sorites_eval.training.fine_tuning import reference_summary
 from sorites_eval.training.lstm import LstmSettings
 from sorites_eval.training.training_run import Request, Trained, train, write
 from tests.evaluators.training.test_word_vectors import GLOVE
@@ -154,12 +152,13 @@ def test_differences_need_a_training(
 ) -> None:
     if content is not None:
         (tmp_path / "training.json").write_text(content, encoding="utf-8")
-    task = toy.task("follows")
-    summary = reference_summary(toy, task, "people", task.references["people"])
+    told: list[int] = []
     with pytest.raises(RunError) as raised:
-        differences(summary, task.score.groups[0], tmp_path)
+        train(toy, toy.task("follows"), request(main=tmp_path), lambda _: told.append)
+    # It is told before anything is trained.
+    assert told == []
     assert str(raised.value) == (
-        f"{tmp_path}: was tested on no group that this training was tested on"
+        f"{tmp_path}: was tested on no group of rows that is to be tested on here"
         if message is None
         else f"{tmp_path / 'training.json'}: {message}"
     )
@@ -233,6 +232,10 @@ def test_options_that_make_no_sense_are_refused(
         (
             {"curves": ("by-verb",), "main": Path("main")},
             "differences are those of a training set: leave the curve out",
+        ),
+        (
+            {"curves": ("by-verb",), "training_set": "both"},
+            "a curve says which set it starts from: leave the training set out",
         ),
         ({"steps": (1,)}, "steps are those of a curve: name one"),
         (

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 from sorites_eval.contract.tasks import Scalar, label_key
 from sorites_eval.errors import RunError
+from sorites_eval.training.examples import Example
 from sorites_eval.training.fine_tuning import Group, Summary
 
-__all__ = ["Differences", "differences", "differences_json"]
+__all__ = ["Differences", "Main", "differences", "differences_json", "read_main"]
 
 _MAX_BYTES = 50_000_000
 
@@ -37,31 +38,48 @@ class Differences:
         return next((by for known, by in self.groups if _key(known.values) == wanted), None)
 
 
-def differences(summary: Summary, by: tuple[str, ...], main: Path) -> Differences:
-    """The differences of a summary from the first in ``training.json`` of a folder.
+@dataclass(frozen=True, slots=True)
+class Main:
+    """A training that others are compared with: its name and its mean accuracies."""
 
-    Raises RunError where that folder holds no such file, or no group of this summary.
+    name: str
+    accuracy: float
+    groups: Mapping[_Key, float]
+
+
+def read_main(folder: Path, by: tuple[str, ...], test: Sequence[Example]) -> Main:
+    """The first training in ``training.json`` of a folder, by the columns ``by``.
+
+    Raises RunError where the folder holds no such file, or no group of the rows to test on.
     """
-    document = _main(main)
+    document = _document(folder)
     try:
-        known = {
-            _key(row["values"]): float(row["accuracy"]["mean"])
-            for entry in document["groups"]
-            if entry["by"] == list(by)
-            for row in entry["rows"]
-        }
-        accuracy = float(document["accuracy"]["mean"])
-        name = " · ".join(filter(None, (str(document["model"]), str(document["training_set"]))))
+        found = Main(
+            " · ".join(filter(None, (str(document["model"]), str(document["training_set"])))),
+            float(document["accuracy"]["mean"]),
+            {
+                _key(row["values"]): float(row["accuracy"]["mean"])
+                for entry in document["groups"]
+                if entry["by"] == list(by)
+                for row in entry["rows"]
+            },
+        )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise RunError(f"{main / 'training.json'}: not the results of a training") from error
+        raise RunError(f"{folder / 'training.json'}: not the results of a training") from error
+    tested = {_key({column: row.facts.get(column) for column in by}) for row in test}
+    if not tested & found.groups.keys():
+        raise RunError(f"{folder}: was tested on no group of rows that is to be tested on here")
+    return found
+
+
+def differences(summary: Summary, by: tuple[str, ...], main: Main) -> Differences:
+    """The mean accuracies of a summary less those of a main training."""
     shared = tuple(
-        (group, group.accuracy.mean - known[_key(group.values)])
+        (group, group.accuracy.mean - main.groups[_key(group.values)])
         for group in summary.groups.get(by, ())
-        if _key(group.values) in known
+        if _key(group.values) in main.groups
     )
-    if not shared:
-        raise RunError(f"{main}: was tested on no group that this training was tested on")
-    return Differences(name, summary.accuracy.mean - accuracy, shared)
+    return Differences(main.name, summary.accuracy.mean - main.accuracy, shared)
 
 
 def differences_json(found: Differences) -> dict[str, object]:
@@ -70,7 +88,7 @@ def differences_json(found: Differences) -> dict[str, object]:
     return {"from": found.main, "accuracy": found.accuracy, "groups": rows}
 
 
-def _main(folder: Path) -> Mapping[str, Any]:
+def _document(folder: Path) -> Mapping[str, Any]:
     path = folder / "training.json"
     try:
         with path.open("rb") as file:

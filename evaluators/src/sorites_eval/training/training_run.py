@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
 
 from sorites_eval.contract.release import Release
 from sorites_eval.contract.tasks import Task, Training
 from sorites_eval.errors import RunError
-from sorites_eval.training.classifier import ClassifierSettings, classifier_trainer
-from sorites_eval.training.differences import Differences, differences
+from sorites_eval.training.differences import Differences, differences, read_main
 from sorites_eval.training.examples import TrainingData
 from sorites_eval.training.fine_tuning import (
     Summary,
@@ -22,9 +20,9 @@ from sorites_eval.training.fine_tuning import (
     reference_summary,
 )
 from sorites_eval.training.growth import Growth, choose_curve, chosen_steps, grow, steps_of
-from sorites_eval.training.lstm import LstmSettings, lstm_trainer
 from sorites_eval.training.other_inferences import read_inferences
 from sorites_eval.training.outcome import Advance, Trainer, unwatched
+from sorites_eval.training.request import LSTM, Request
 from sorites_eval.training.results import write_growths, write_summary
 from sorites_eval.training.run_records import (
     Record,
@@ -32,47 +30,9 @@ from sorites_eval.training.run_records import (
     summary_records,
     write_records,
 )
-from sorites_eval.training.search import searching
+from sorites_eval.training.trainers import trainer_of
 
 __all__ = ["LSTM", "Request", "Trained", "train", "write"]
-
-_Settings = TypeVar("_Settings", LstmSettings, ClassifierSettings)
-
-LSTM = "lstm"
-"""The name by which the LSTM is asked for; any other is that of a pretrained model."""
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What to train, and how.
-
-    ``model`` is ``lstm``, or a folder or a name on the Hub of a pretrained model. ``others`` is
-    another data set of inferences to mix in (see ``read_inferences``), at most ``others_limit``
-    of its rows; ``only_others`` trains on it alone. ``limit`` is the most rows of the release to
-    train on. ``epochs`` (at most), ``batch`` and ``learning_rate`` override the model's own, and
-    so does ``dropout``, of which several are searched (see ``searching``). ``vectors`` is a file
-    of word vectors for the LSTM. ``curves`` are trained at ``steps``, or at all of their steps.
-    ``main`` is the folder of another training, whose accuracies are subtracted.
-    """
-
-    model: str
-    training_set: str | None = None
-    runs: int = 5
-    seed: int = 0
-    epochs: int | None = None
-    batch: int | None = None
-    learning_rate: float | None = None
-    dropout: tuple[float, ...] = ()
-    vectors: Path | None = None
-    limit: int | None = None
-    others: str | None = None
-    others_limit: int | None = None
-    only_others: bool = False
-    curves: tuple[str, ...] = ()
-    steps: tuple[int, ...] | None = None
-    main: Path | None = None
-    lstm: LstmSettings = field(default_factory=LstmSettings)
-    classifier: ClassifierSettings = field(default_factory=ClassifierSettings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +64,7 @@ def train(
     """
     training, name = choose_set(task, request.training_set)
     by = task.score.groups[0] if task.score.groups else ()
-    trainer, epochs = _trainer(request)
+    trainer, epochs = trainer_of(request)
     if request.curves:
         return _grow(release, task, training, request, trainer, epochs, by, started)
     if request.steps is not None:
@@ -124,9 +84,11 @@ def train(
         limit=request.limit,
         seed=request.seed,
     )
+    # Whatever can be wrong with the main training is told before hours are spent on this one.
+    known = read_main(request.main, by, data.test) if request.main is not None else None
     advance = started(epochs * request.runs) if started is not None else unwatched
     summary = _tune(task, trainer, request, advance, data, _named(name, request))
-    main = differences(summary, by, request.main) if request.main is not None else None
+    main = differences(summary, by, known) if known is not None else None
     references = (
         reference_summary(release, task, key, reference)
         for key, reference in task.references.items()
@@ -145,44 +107,6 @@ def write(trained: Trained, folder: Path) -> None:
         write_summary(trained.summaries, trained.by, folder, trained.main)
 
 
-def _trainer(request: Request) -> tuple[Trainer, int]:
-    """The trainer, and how many epochs it trains at most."""
-    given = {
-        "epochs": request.epochs,
-        "batch": request.batch,
-        "learning_rate": request.learning_rate,
-        "vectors": request.vectors,
-    }
-    changed = {key: value for key, value in given.items() if value is not None}
-    searched = max(len(set(request.dropout)), 1)
-    if request.model == LSTM:
-        lstm = _changed(request.lstm, changed)
-        if not request.dropout:
-            return lstm_trainer(lstm), lstm.epochs
-        of_lstm = partial(_lstm_with, lstm)
-        return searching(request.dropout, of_lstm), lstm.epochs * searched
-    if request.vectors is not None or request.lstm.vectors is not None:
-        raise RunError(f"word vectors are for the model {LSTM}; {request.model} has its own")
-    classifier = _changed(request.classifier, changed)
-    if not request.dropout:
-        return classifier_trainer(request.model, classifier), classifier.epochs
-    of_classifier = partial(_classifier_with, request.model, classifier)
-    return searching(request.dropout, of_classifier), classifier.epochs * searched
-
-
-def _changed(settings: _Settings, changed: Mapping[str, Any]) -> _Settings:
-    # dataclasses.replace is typed by field, which a mapping is not.
-    return replace(settings, **changed)
-
-
-def _lstm_with(settings: LstmSettings, dropout: float) -> Trainer:
-    return lstm_trainer(replace(settings, dropout=dropout))
-
-
-def _classifier_with(model: str, settings: ClassifierSettings, dropout: float) -> Trainer:
-    return classifier_trainer(model, replace(settings, dropout=dropout))
-
-
 def _grow(
     release: Release,
     task: Task,
@@ -195,6 +119,8 @@ def _grow(
 ) -> Trained:
     if request.others is not None:
         raise RunError("a curve is trained on the release alone: leave the other data set out")
+    if request.training_set is not None:
+        raise RunError("a curve says which set it starts from: leave the training set out")
     if request.main is not None:
         raise RunError("differences are those of a training set: leave the curve out")
     curves = [(name, choose_curve(training, task, name)) for name in dict.fromkeys(request.curves)]
