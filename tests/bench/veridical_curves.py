@@ -75,7 +75,7 @@ def main() -> int:
 def reduced(folder: Path, pairs: int) -> Path:
     """The spec of the release with some pairs, of its naturalistic part alone."""
     data = cast("dict[str, Any]", read(SPEC).data)
-    for section in ("synthetic", "fragment", "human"):
+    for section in ("synthetic", "fragment", "human", "analyses"):
         data.pop(section)
     data["sources"] = {"sick": data["sources"]["sick"]}
     data["name"] = "reduced"
