@@ -13,11 +13,13 @@ PROJECTS := pyproject.toml evaluators/pyproject.toml constraints.txt
 # What builds the wheels and checks them has an environment of its own: it brings much that
 # neither package nor the tests need.
 DIST   := .venv-dist
+# Likewise what draws mutants of the code.
+MUTANTS := .venv-mutants
 BASE   := $(VENV)/.base-installed
 MODELS := $(VENV)/.models-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all check bench dist release verify clean
+.PHONY: help setup demo test test-all check bench docs mutants dist release verify clean
 
 help:  ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 18
@@ -38,6 +40,10 @@ $(MODELS): $(BASE)
 
 $(VENV)/.demo-installed: $(PROJECTS) | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e evaluators -e .
+	@touch $@
+
+$(VENV)/.docs-installed: $(BASE)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e evaluators -e '.[fast,dev,docs]'
 	@touch $@
 
 setup: $(MODELS)  ## the virtual environment, with everything
@@ -63,10 +69,23 @@ check: $(MODELS)  ## formatting, lint, types, and every spec
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/sorites check specs/*.yaml specs/sample/*.yaml specs/papers/*.yaml
+	$(BIN)/sorites check specs/*.yaml specs/audits/*.yaml specs/papers/*.yaml specs/sample/*.yaml
 
 bench: $(MODELS)  ## speed and memory, as ratios within one run
 	$(BIN)/python -m tests.bench
+
+docs: $(VENV)/.docs-installed  ## the documentation, in docs/_build/html; needs no network
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --fresh-env -b html docs docs/_build/html
+	@echo 'Open docs/_build/html/index.html'
+
+$(MUTANTS)/.installed: constraints.txt
+	$(PYTHON) -m venv $(MUTANTS)
+	$(MUTANTS)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt cosmic-ray
+	@touch $@
+
+mutants: $(MODELS) $(MUTANTS)/.installed  ## change the core in a hundred small ways: do the tests notice?
+	$(MUTANTS)/bin/python -m tests.mutants --named
+	$(MUTANTS)/bin/python -m tests.mutants
 
 $(DIST)/.installed: constraints.txt
 	$(PYTHON) -m venv $(DIST)
@@ -87,5 +106,5 @@ verify: $(BASE)  ## rebuild every entry of the ledger whose sources are at hand,
 	@$(BIN)/sorites rebuild $(OUT) --workers $(WORKERS)
 
 clean:  ## everything that was made, but not the ledger
-	rm -rf $(VENV) $(DIST) build dist demo runs *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(DIST) $(MUTANTS) docs/_build docs/*/generated build dist demo runs *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	rm -rf releases/*/*/data

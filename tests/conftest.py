@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-collect_ignore = ["bench"]
-"""The bench is run by `make bench`; parts of it need an environment of their own."""
+collect_ignore = ["bench", "mutants"]
+"""Run by `make bench` and `make mutants`; they need environments of their own."""
 
 ROOT = Path(__file__).resolve().parent.parent
 

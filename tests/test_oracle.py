@@ -5,15 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 
-from sorites.pipeline import check_spec, compile_spec
-from sorites.progress import Silent
+from sorites.pipeline import check_spec
 from sorites_eval.backends.baselines import Oracle
 from sorites_eval.contract.release import open_release
 from sorites_eval.running.run import perform, plan
-
-SAMPLES = sorted((Path(__file__).resolve().parent.parent / "specs" / "sample").glob("*.yaml"))
+from tests.samples import SAMPLES, compiled
 
 PERFECT = ("accuracy", "precision", "recall", "f1", "macro-f1", "reasoning-accuracy",
            "faithfulness", "non-empty", "following-instruction")  # fmt: skip
@@ -21,17 +18,9 @@ PERFECT = ("accuracy", "precision", "recall", "f1", "macro-f1", "reasoning-accur
 
 @pytest.fixture(scope="session", params=SAMPLES, ids=lambda path: path.stem)
 def release(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A sample release; processes of one run of the tests share it."""
-    shared = tmp_path_factory.getbasetemp()
-    if shared.name.startswith("popen-"):
-        shared = shared.parent
-    spec = check_spec(request.param)
-    out = shared / spec.kind
-    with FileLock(shared / f"{spec.kind}.lock"):
-        folder = out / spec.name / str(spec.version)
-        if not folder.is_dir():
-            compile_spec(request.param, out, workers=1, progress=Silent())
-    return folder
+    """A sample release."""
+    path: Path = request.param
+    return compiled(path, tmp_path_factory)
 
 
 def test_there_are_samples() -> None:

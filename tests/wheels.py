@@ -17,30 +17,36 @@ PROJECTS = {"sorites-eval": ROOT / "evaluators", "sorites": ROOT}
 
 
 def closure(name: str) -> dict[str, Distribution]:
-    """The distributions that an installation brings: those required, and what they require."""
+    """The distributions that an installation brings: those required, and what they require.
+
+    ``name`` may ask for extras: ``sorites-eval[figures]``.
+    """
     found: dict[str, Distribution] = {}
-    waiting = [name]
+    waiting = [Requirement(name)]
     while waiting:
-        each = distribution(waiting.pop())
-        for line in each.requires or ():
+        wanting = waiting.pop()
+        extras = wanting.extras or {""}
+        for line in distribution(wanting.name).requires or ():
             wanted = Requirement(line)
             key = canonicalize_name(wanted.name)
+            marker = wanted.marker
             if key not in found and (
-                wanted.marker is None or wanted.marker.evaluate({"extra": ""})
+                marker is None or any(marker.evaluate({"extra": extra}) for extra in extras)
             ):
                 found[key] = distribution(key)
-                waiting.append(key)
+                waiting.append(wanted)
     return found
 
 
 def installed(folder: Path, *names: str) -> Path:
     """The Python of a new environment with the wheels of some of our projects, built anew.
 
+    A name may ask for extras.
     It holds what they say they depend on, linked from this environment, and nothing else.
     """
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
     build = [*pip, "wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w", folder]
-    subprocess.run([*build, *(PROJECTS[name] for name in names)], check=True)
+    subprocess.run([*build, *(PROJECTS[Requirement(name).name] for name in names)], check=True)
     venv.create(folder / "venv", with_pip=False, symlinks=True)
     python = folder / "venv" / "bin" / "python"
     install = [*pip, "--python", str(python), "install", "--no-deps", "--no-index"]

@@ -133,7 +133,10 @@ def test_a_shape_without_a_template(checked: Checked) -> None:
     name = "arguments/templates.yaml"
     checked.replace(
         "- formula: all x.((F(x) & G(x)) -> -H(x))\n"
-        "  text: no {member} in both {F} and {G} is in {H}\n",
+        "  texts:\n"
+        "    - {name: every, text: 'no {member:singular} in both {F} and {G} is in {H}'}\n"
+        "    - {name: all, text: 'all {member:plural} in both {F} and {G} are outside {H}'}\n"
+        "    - {name: only, text: 'only {member:plural} outside {H} are in both {F} and {G}'}\n",
         "",
         name,
     )
@@ -181,15 +184,15 @@ def test_a_scheme_in_local_domains_that_there_is_none_of(checked: Checked) -> No
 def test_a_template_that_does_not_fit_its_formula(checked: Checked) -> None:
     name = "arguments/templates.yaml"
     checked.replace(
-        "  text: every {member} in {F} is also in {G}\n",
-        "  text: every {member} in {F} is also in {H}\n",
+        "text: 'every {member:singular} in {F} is also in {G}'",
+        "text: 'every {member:singular} in {F} is also in {H}'",
         name,
     )
-    line = checked.line("is also in {H}\n".strip(), name)
+    line = checked.line("every {member:singular} in {F} is also in {H}", name)
     code, said = checked.run()
     assert code == 1
     assert (
-        f"{name}:{line}:9: templates[3].text: the placeholder {{H}} is no symbol of "
+        f"{name}:{line}:27: templates[3].texts[0].text: the placeholder {{H}} is no symbol of "
         "all x.(F(x) -> G(x)); its symbols are {F}, {G}\n"
         "    use each symbol of the formula as {SYMBOL}\n"
     ) in said

@@ -14,7 +14,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sorites.api import check, compile, diff, init, pin, publish, verify
+    from sorites.api import audit, check, compile, diff, init, pin, publish, verify
+    from sorites.auditing import AuditReport
     from sorites.errors import (
         InvalidRelease,
         InvalidSpec,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
+    "AuditReport",
     "Change",
     "Difference",
     "InvalidRelease",
@@ -49,6 +51,7 @@ __all__ = [
     "Version",
     "Weight",
     "__version__",
+    "audit",
     "check",
     "compile",
     "diff",
@@ -59,7 +62,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    "sorites.api": ("check", "compile", "diff", "init", "pin", "publish", "verify"),
+    "sorites.api": ("audit", "check", "compile", "diff", "init", "pin", "publish", "verify"),
+    "sorites.auditing": ("AuditReport",),
     "sorites.errors": (
         *("InvalidRelease", "InvalidSpec", "Problem"),
         *("SoritesError", "SourceError", "UnreadableSpec"),

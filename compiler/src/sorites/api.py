@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from sorites.auditing import AuditReport
     from sorites.progress import Progress
     from sorites.release.compare.diff import Difference
     from sorites.release.hub.publish import Publication
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from sorites.sources.pins import Pinned
     from sorites.specfile.model import Spec
 
-__all__ = ["check", "compile", "diff", "init", "pin", "publish", "verify"]
+__all__ = ["audit", "check", "compile", "diff", "init", "pin", "publish", "verify"]
 
 
 def init(kind: str, folder: str | Path) -> Path:
@@ -27,6 +28,22 @@ def init(kind: str, folder: str | Path) -> Path:
     from sorites.specfile.starter import write_starter
 
     return write_starter(kind, Path(folder))
+
+
+def audit(
+    path: str | Path, *, baseline: str | Path | None = None, progress: Progress | None = None
+) -> AuditReport:
+    """Prove the labels of a spec of the kind audit; nothing is written.
+
+    The report has the faults, those of them that ``baseline`` does not accept, and writes the
+    page. For the release with the labels that hold, ``compile`` the spec. Raises SoritesError in
+    one of its kinds.
+    """
+    from sorites.auditing import audit_of_spec
+    from sorites.progress import Silent
+
+    known = None if baseline is None else Path(baseline)
+    return audit_of_spec(Path(path), baseline=known, progress=progress or Silent())
 
 
 def check(path: str | Path) -> Spec:

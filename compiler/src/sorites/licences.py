@@ -110,15 +110,18 @@ def merge_licences(works: Sequence[tuple[str, str]]) -> tuple[str, frozenset[str
     return min(allowed, key=LICENCES.index), allowed
 
 
-def licence_problems(spec: Spec) -> Iterator[Problem]:
+def licence_problems(spec: Spec, *, adapted: bool = True) -> Iterator[Problem]:
     """Sources whose licences do not allow the licence of the release.
 
     A source that the spec calls ``separate`` is only collected with the rows of the release, as a
     config of its own, and keeps its licence. Of a licence that is not in the table nothing is
-    known: it is for the spec's author to look at.
+    known: it is for the spec's author to look at. A source that allows no adapted work is no
+    problem where the spec is of use without one (``adapted`` is not set).
     """
     for name, pin in spec.sources.items():
         if pin.separate or pin.license not in LICENCES or spec.license in compatible(pin.license):
+            continue
+        if not adapted and not compatible(pin.license):
             continue
         allowed = [each for each in LICENCES if each in compatible(pin.license)]
         yield spec.document.problem(

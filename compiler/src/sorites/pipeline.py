@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from sorites.errors import InvalidRelease, InvalidSpec, Problem
-from sorites.families import argument_schemes, sense_relations, veridicality
+from sorites.families import argument_schemes, audit, sense_relations, veridicality
 from sorites.families.family import Family
 from sorites.licences import licence_problems
 from sorites.progress import Progress
@@ -43,6 +43,7 @@ FAMILIES: Mapping[str, Family] = {
     "sense-relations": Family(
         sense_relations.check, sense_relations.build, sense_relations.reprove
     ),
+    "audit": Family(audit.check, audit.build, audit.reprove, adapts=False),
     "veridicality": Family(veridicality.check, veridicality.build, veridicality.reprove),
 }
 
@@ -57,7 +58,7 @@ def check_spec(path: Path) -> Spec:
         *FAMILIES[spec.kind].check(spec),
         *task_problems(spec),
         *card_problems(spec),
-        *licence_problems(spec),
+        *licence_problems(spec, adapted=FAMILIES[spec.kind].adapts),
     ]
     if problems:
         raise InvalidSpec(

@@ -11,7 +11,6 @@ from typer.testing import CliRunner
 import sorites
 from sorites import SoritesError
 from sorites.cli.app import app
-from sorites.specfile import starter
 from sorites.specfile.reader import read
 from sorites.specfile.schemas import packaged_specs
 from sorites.specfile.starter import starter_kinds
@@ -135,8 +134,6 @@ def test_where_nothing_can_be_written(tmp_path: Path) -> None:
     assert str(caught.value) == f"{place} cannot be written: {os.strerror(20)}"
 
 
-def test_a_kind_without_a_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "sample").mkdir()
-    monkeypatch.setattr(starter, "packaged_specs", lambda: tmp_path)
-    with pytest.raises(SoritesError, match="no sample of the kind sense-relations comes with"):
-        sorites.init(QUICKEST, tmp_path / "mine")
+@pytest.mark.parametrize("kind", starter_kinds())
+def test_whoever_starts_reads_english(kind: str, tmp_path: Path) -> None:
+    assert "en" in sorites.check(sorites.init(kind, tmp_path / "mine")).languages

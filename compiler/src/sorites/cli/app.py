@@ -13,6 +13,7 @@ from typing import Annotated, TextIO
 import typer
 
 from sorites.cli.arguments import INTERRUPTED, INVALID, UNREADABLE
+from sorites.cli.audits import audit
 from sorites.cli.ledger import rebuild, release
 from sorites.cli.releases import compile, diff, publish, verify
 from sorites.cli.sources import languages, pin, publish_sources
@@ -37,6 +38,8 @@ _EXAMPLES: dict[Callable[..., None], str] = {
     check: "sorites check specs/*.yaml specs/sample/*.yaml",
     pin: "sorites pin specs/gloss-relations.yaml",
     compile: "SORITES_SOURCES=~/mirror sorites compile specs/syllobio-nli.yaml --out releases",
+    audit: "sorites audit data.jsonl --premises premises-FOL --conclusion conclusion-FOL "
+    "--label label --notation folio",
     verify: "sorites verify releases/syllobio-nli/1.0.0",
     diff: "sorites diff ORG/syllobio-nli@v1.0.0 releases/syllobio-nli/1.1.0",
     publish: "sorites publish releases/syllobio-nli/1.0.0 --repo ORG/NAME --dry-run",

@@ -23,7 +23,7 @@ def init(
     kind: Annotated[
         str,
         typer.Argument(
-            help="argument-schemes, sense-relations or veridicality.", autocompletion=_kinds
+            help="argument-schemes, audit, sense-relations or veridicality.", autocompletion=_kinds
         ),
     ],
     folder: Annotated[Path, typer.Argument(help="A new folder.", metavar="DIR")],

@@ -30,8 +30,12 @@ class Build(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """What the compiler does with a spec of one kind."""
+    """What the compiler does with a spec of one kind.
+
+    ``adapts``: a spec is of no use without a release, so that its sources must allow one.
+    """
 
     check: Callable[[Spec], list[Problem]]
     build: Build
     reprove: Callable[[Mapping[tuple[str, str], pa.Table], Mapping[str, Json]], Sequence[str]]
+    adapts: bool = True

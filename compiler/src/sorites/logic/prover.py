@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
+from functools import cached_property
 from itertools import combinations
 
 import z3
@@ -69,9 +70,19 @@ class Prover:
         self.repeated = 0
         self._known: dict[tuple[bool, CanonicalArgument], Answer] = {}
         self._terms: dict[Formula, z3.BoolRef] = {}
-        self._context = z3.Context()
-        self._sort = z3.DeclareSort("Individual", self._context)
-        self._solver = self._new_solver()
+
+    @cached_property
+    def _context(self) -> z3.Context:
+        # Made when first needed: many provers are never asked what types do not answer.
+        return z3.Context()
+
+    @cached_property
+    def _sort(self) -> z3.SortRef:
+        return z3.DeclareSort("Individual", self._context)
+
+    @cached_property
+    def _solver(self) -> z3.Solver:
+        return self._new_solver()
 
     def satisfiable(self, formulas: Sequence[Formula]) -> Answer:
         """Whether some model makes every formula true."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pyarrow as pa
 
@@ -60,7 +60,8 @@ class Content:
     ``audit`` becomes audit.json; ``counts`` (rows by label and the like) and ``shortfalls``
     (what was asked for and could not be had, a sentence each) go into the manifest;
     ``made``, ``proofs`` and ``rejected`` are Markdown for the card: how the data were made,
-    what was proved, what was left out and why.
+    what was proved, what was left out and why. ``files`` are further text files of the release by
+    name; ``changes`` is Markdown for its CHANGELOG: what was changed of the sources.
     """
 
     splits: tuple[Split, ...]
@@ -71,6 +72,8 @@ class Content:
     proofs: str = ""
     rejected: str = ""
     made: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+    changes: str = ""
 
 
 def schema_of(columns: Sequence[Column]) -> pa.Schema:

@@ -65,6 +65,7 @@ def write_release(
         "benchmark.json": json_file(contract),
         "audit.json": json_file(audit(content, tasks)),
         "eval.yaml": evaluation_registry(spec, tasks),
+        **content.files,
     }
     target = out / spec.name / str(spec.version)
     previous = previous or previous_release(out, spec.name, spec.version)
@@ -124,7 +125,7 @@ def _changelog(
         return first_changelog(spec, content)
     difference = diff_releases(previous, directory)
     check_step(difference)
-    return changelog(spec, difference, _history(previous))
+    return changelog(spec, content, difference, _history(previous))
 
 
 def _history(previous: Path) -> str:

@@ -24,6 +24,7 @@ __all__ = [
     "cached_path",
     "copies_of",
     "folders_of_sources",
+    "hint_on_made",
     "is_intact",
     "reading",
     "take",
@@ -74,6 +75,15 @@ def cached_path(pin: SourcePin, cache: Path, sha256: str) -> Path:
     """Where the content with a checksum is cached; the name of the file tells its format."""
     name = re.sub(r"[^A-Za-z0-9._-]", "_", without_suffix(pin.file_name))[-100:]
     return cache / f"{sha256}-{name}"
+
+
+def hint_on_made(pin: SourcePin) -> str:
+    """What to do about a file that lies at no address and was not found."""
+    name, how = pin.made or (pin.file_name, "")
+    return (
+        f"source {pin.id}: {name} lies at no address. Make it, put it into a folder, and name that "
+        f"folder in SORITES_SOURCES. How it is made: {how}"
+    )
 
 
 def is_intact(pin: SourcePin, path: Path) -> bool:

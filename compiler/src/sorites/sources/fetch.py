@@ -24,6 +24,7 @@ from sorites.sources.copies import (
     cached_path,
     copies_of,
     folders_of_sources,
+    hint_on_made,
     is_intact,
     take,
 )
@@ -137,6 +138,8 @@ def _fetched(
 ) -> Path:
     """The content from the first address that has it, or from the mirror."""
     failures: list[SourceError] = []
+    if pin.made is not None:
+        failures.append(SourceError(hint_on_made(pin)))
     for address in pin.addresses:
         try:
             found, target = fetch(pin, address, cache, progress, transport=transport)

@@ -14,7 +14,7 @@ from sorites.errors import InvalidSpec, SourceError
 from sorites.files import write_whole
 from sorites.names import did_you_mean
 from sorites.progress import Progress
-from sorites.sources.copies import cache_folder, copies_of, folders_of_sources, take
+from sorites.sources.copies import cache_folder, copies_of, folders_of_sources, hint_on_made, take
 from sorites.sources.fetch import fetch
 from sorites.sources.own_version import warn_of_versions
 from sorites.specfile.load import load
@@ -111,7 +111,7 @@ def _hashed(
 def _first_answer(
     pin: SourcePin, cache: Path, progress: Progress, transport: httpx2.BaseTransport | None
 ) -> tuple[str, Path]:
-    failures: list[str] = []
+    failures: list[str] = [hint_on_made(pin)] if pin.made is not None else []
     for address in pin.addresses:
         try:
             return fetch(pin, address, cache, progress, transport=transport)

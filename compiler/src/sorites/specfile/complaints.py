@@ -99,7 +99,8 @@ def _explain_branches(
         branches.setdefault(int(part.schema_path[0]), []).append(part)
     keys = [branch["required"] for branch in alternatives if set(branch) == {"required"}]
     if len(keys) == len(alternatives):
-        names = " or ".join(f'"{name}"' for names in keys for name in names)
+        *first, last = [f'"{name}"' for names in keys for name in names]
+        names = f"{', '.join(first)} or {last}" if first else last
         message = "is needed" if branches else "may stand here, not more"
         yield Complaint(path, f"one of the keys {names} {message}", at_key=True)
         return

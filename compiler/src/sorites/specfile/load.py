@@ -147,7 +147,14 @@ def _spec(document: Document, path: Path) -> Spec:
         languages=tuple(data["languages"]),
         seed=data["seed"],
         citations=data.get("citations", {}),
-        card=CardText(**{key: _texts(value) for key, value in card.items()}),
+        card=CardText(
+            tags=_texts(card.get("tags", [])),
+            task_categories=_texts(card.get("task_categories", [])),
+            uses=_texts(card.get("uses", [])),
+            limits=_texts(card.get("limits", [])),
+            home=card.get("home", ""),
+            date=card.get("date", ""),
+        ),
         sources={name: _pin(name, pin, path) for name, pin in data.get("sources", {}).items()},
         tasks=data["tasks"],
         document=document,
@@ -168,9 +175,15 @@ def _pin(name: str, pin: Mapping[str, Any], path: Path) -> SourcePin:
         license=pin["license"],
         attribution=pin["attribution"],
         sha256=pin["sha256"],
-        url=pin.get("url"),
+        url=_hub_address(pin["hub"]) if "hub" in pin else pin.get("url"),
         file=path.parent / file if file is not None else None,
         archives=tuple(pin.get("archives", ())),
         separate=pin.get("separate", False),
+        made=(pin["made"]["name"], pin["made"]["how"]) if "made" in pin else None,
         **optional,
     )
+
+
+def _hub_address(place: Mapping[str, str]) -> str:
+    repo, revision, path = place["repo"], place["revision"], place["path"]
+    return f"https://huggingface.co/datasets/{repo}/resolve/{revision}/{path}"

@@ -18,8 +18,9 @@ __all__ = ["CardText", "SourcePin", "Spec"]
 class SourcePin:
     """A pinned file: where it comes from and what its content must hash to.
 
-    Exactly one of ``url`` (https) and ``file`` (a path that was resolved beside the spec) is
-    set; ``archives`` are further addresses of the same file. ``sha256`` is of the content after
+    Exactly one of ``url`` (https), ``file`` (a path that was resolved beside the spec) and
+    ``made`` (the name of a file that lies at no address, and how it is made) is set; ``archives``
+    are further addresses of the same file. ``sha256`` is of the content after
     decompression, or None where nobody could hash it yet; ``max_bytes`` caps that content.
     A ``separate`` source is not adapted: it is collected in the release as a work of its own.
     """
@@ -34,6 +35,7 @@ class SourcePin:
     max_bytes: int = 512 * 1024 * 1024
     archives: tuple[str, ...] = ()
     separate: bool = False
+    made: tuple[str, str] | None = None
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -45,17 +47,25 @@ class SourcePin:
         """The name of the file, as a mirror keeps it: the last part of the path or the URL."""
         if self.file is not None:
             return self.file.name
+        if self.made is not None:
+            return self.made[0]
         return unquote(urlsplit(self.url or "").path).rpartition("/")[2]
 
 
 @dataclass(frozen=True, slots=True)
 class CardText:
-    """What a spec adds to the dataset card."""
+    """What a spec adds to the dataset card.
+
+    ``home`` is where on the Hub the release is published, ``ORG/NAME``, and ``date`` when, as
+    ``YYYY-MM-DD``; both are empty where the spec does not say.
+    """
 
     tags: tuple[str, ...] = ()
     task_categories: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
+    home: str = ""
+    date: str = ""
 
 
 @dataclass(frozen=True, slots=True)

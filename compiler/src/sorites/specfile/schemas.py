@@ -58,6 +58,10 @@ class Schemas:
             sorted(name.removesuffix(_SUFFIX) for name in self.documents if name != SHARED)
         )
 
+    def starter(self, kind: str) -> str:
+        """The file among the samples from which ``sorites init`` starts a spec of a kind."""
+        return str(self.documents[kind + _SUFFIX]["starter"])
+
     def validator(self, kind: str) -> Validator:
         """The validator of a kind; a reference to anything but these schemas is an error."""
         registry: Registry[Any] = Registry().with_resources(

@@ -59,12 +59,8 @@ def write_starter(kind: str, folder: Path) -> Path:
 
 
 def _sample(kind: str) -> Spec:
-    """The first sample of a kind, by its file's name."""
-    for path in sorted((packaged_specs() / "sample").glob("*.yaml")):
-        sample = load(path)
-        if sample.kind == kind:
-            return sample
-    raise SoritesError(f"no sample of the kind {kind} comes with this version")
+    """The sample that the schema of a kind names under ``starter``."""
+    return load(packaged_specs() / "sample" / load_schemas().starter(kind))
 
 
 def _files(sample: Spec) -> Iterator[tuple[str, bytes]]:

@@ -149,8 +149,8 @@ CASES: dict[str, Case] = {
     "repetition in a group of groups": pattern(REPEATS, 'REGEX(?member, "((?:[)]a*))*b")'),
     "repetitions one by one": pattern("more than 10 repetitions", f'REGEX(?member, "{"a?" * 30}")'),
     "a repetition of many": pattern("1,000 times", 'REGEX(?member, "a{65000}")'),
-    "a reference": pattern("not every engine knows", 'REGEX(?member, "(a)\\\\1")'),
-    "look-ahead": pattern("not every engine knows", 'REGEX(?member, "(?=a)b")'),
+    "a reference": pattern("not every engine reads alike", 'REGEX(?member, "(a)\\\\1")'),
+    "look-ahead": pattern("not every engine reads alike", 'REGEX(?member, "(?=a)b")'),
     "flags of one engine": pattern("every engine knows", 'REGEX(?member, "a", "x")'),
     "a pattern of the data": pattern("must be written out", "REGEX(?member, ?class)"),
     "a pattern that is none": pattern("not a regular expression", 'REGEX(?member, "(")'),
@@ -213,6 +213,11 @@ CASES: dict[str, Case] = {
     ),
     "a quote that never ends": table(
         r"it\.tsv:3: the quotes are not right", 'A\t"x\nB\ty\nC\tz\n', quoted=True
+    ),
+    "columns that tell no class": table(
+        r"small\.yaml:\d+:\d+: ontology\.tables\[0\]\.columns: no column tells the class",
+        "A\tx\n",
+        columns={"members": 1},
     ),
     "a pattern for cells": table(
         r"it\.tsv:1: the pattern .* takes too long",

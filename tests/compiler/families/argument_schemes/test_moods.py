@@ -29,13 +29,21 @@ VALID = (
     "AEE-4", "IAI-4", "EIO-4", "AAI-4", "AEO-4", "EAO-4",
 )  # fmt: skip
 ASSUMPTION = "Every pathway named here has at least one gene."
-# As the sentences are written, and as a person reads them: not by the compiler's templates.
+# As the sentences are written, and as a person reads them: not by the compiler's templates. The
+# letter of the mood, and which of the two names comes first in the sentence.
 READ = {
-    r'every gene in the pathway "(.*)" is also in the pathway "(.*)"': "A",
-    r'no gene in the pathway "(.*)" is in the pathway "(.*)"': "E",
-    r'some gene in the pathway "(.*)" is also in the pathway "(.*)"': "I",
-    r'some gene in the pathway "(.*)" is not in the pathway "(.*)"': "O",
+    r'every gene in the pathway "(.*)" is also in the pathway "(.*)"': "A12",
+    r'all genes in the pathway "(.*)" are also in the pathway "(.*)"': "A12",
+    r'only genes in the pathway "(.*)" are in the pathway "(.*)"': "A21",
+    r'no gene in the pathway "(.*)" is in the pathway "(.*)"': "E12",
+    r'all genes in the pathway "(.*)" are outside the pathway "(.*)"': "E12",
+    r'only genes outside the pathway "(.*)" are in the pathway "(.*)"': "E21",
+    r'some gene in the pathway "(.*)" is also in the pathway "(.*)"': "I12",
+    r'at least one gene in the pathway "(.*)" is also in the pathway "(.*)"': "I12",
+    r'some gene in the pathway "(.*)" is not in the pathway "(.*)"': "O12",
+    r'at least one gene in the pathway "(.*)" is not in the pathway "(.*)"': "O12",
 }
+WORDINGS = {"every", "all", "only"}
 
 
 def schemes() -> Iterator[dict[str, Any]]:
@@ -52,10 +60,11 @@ def schemes() -> Iterator[dict[str, Any]]:
 
 def read(clause: str, names: dict[str, str]) -> str:
     """A clause as a formula; each name that comes up gets a letter."""
-    for pattern, letter in READ.items():
+    for pattern, (letter, *order) in READ.items():
         found = re.fullmatch(pattern, clause, flags=re.IGNORECASE)
         if found and '"' not in found[1] + found[2]:
-            terms = [names.setdefault(name, f"Q{len(names)}") for name in found.groups()]
+            named = [found[int(place)] for place in order]
+            terms = [names.setdefault(name, f"Q{len(names)}") for name in named]
             return MOODS[letter].format(*terms)
     raise AssertionError(clause)
 
@@ -94,12 +103,15 @@ def test_every_row_of_the_24_moods_holds_by_its_words_and_assumptions(tmp_path: 
     made = compile_spec(path, tmp_path / "out", workers=1, progress=Silent())
     prove_again(made)
     seen: set[str] = set()
+    wordings: set[str] = set()
     needed = False
     for data in sorted((made / "data").glob("*/*.parquet")):
         for row in pq.read_table(data).to_pylist():
             assert row["assumptions"] == ASSUMPTION
             assert holds(row), row
             seen.add(row["scheme"])
+            wordings.add(row["wording"])
             needed = needed or not holds({**row, "assumptions": None})
     assert needed
+    assert wordings == WORDINGS
     assert seen == {*VALID}, json.dumps(sorted({*VALID} - seen))

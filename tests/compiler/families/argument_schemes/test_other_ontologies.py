@@ -21,14 +21,14 @@ VOCABULARY = {
     "diseases": {
         "class": 'the group "{name}"',
         "individual": 'the disease "{name}"',
-        "member": "disease",
+        "member": {"singular": "disease", "plural": "diseases"},
         "asserted": "it is true that {sentence}",
         "denied": "it is false that {sentence}",
     },
     "pathways": {
         "class": 'the pathway "{name}"',
         "individual": "gene {name}",
-        "member": "gene",
+        "member": {"singular": "gene", "plural": "genes"},
         "asserted": "it is true that {sentence}",
         "denied": "it is false that {sentence}",
     },

@@ -61,16 +61,26 @@ def test_one_altered_template_is_found(released: tuple[pa.Table, Mapping[str, An
 def test_a_sentence_that_says_another_formula_is_found(
     released: tuple[pa.Table, Mapping[str, Any]],
 ) -> None:
+    turned = {
+        "every": (r"^Every gene in (.*) is also in (.*)\.$", r"Every gene in \2 is also in \1."),
+        "all": (r"^All genes in (.*) are also in (.*)\.$", r"All genes in \2 are also in \1."),
+        "only": (r"^Only genes in (.*) are in (.*)\.$", r"Only genes in \2 are in \1."),
+    }
+    seen: set[str] = set()
+
     def alter(rows: Rows) -> None:
-        row = rows[0]
-        row["premises"] = [
-            re.sub(r"^Every gene in (.*) is also in (.*)\.$", r"Every gene in \2 is also in \1.", x)
-            for x in row["premises"]
-        ]
+        for row in rows:
+            pattern, reverse = turned[row["wording"]]
+            for at, text in enumerate(row["premises"]):
+                if row["wording"] not in seen and re.match(pattern, text):
+                    row["premises"][at] = re.sub(pattern, reverse, text)
+                    seen.add(row["wording"])
 
     found = faults(released, alter)
-    assert len(found) == 1
-    assert re.search(r"the sentence for all x\.\(.*\) says all x\.\(.*\)$", found[0])
+    assert seen == {*turned}
+    assert len(found) == len(seen)
+    for each in found:
+        assert re.search(r"the sentence for all x\.\(.*\) says all x\.\(.*\)$", each)
 
 
 def test_two_individuals_of_one_name_are_found(

@@ -9,6 +9,11 @@ from typing import Any
 import pytest
 
 from sorites.errors import InvalidSpec
+from sorites.families.argument_schemes.english import EnglishReader
+from sorites.families.argument_schemes.plan import read_plan
+from sorites.families.argument_schemes.words import Words
+from sorites.logic.prover import Answer, Prover
+from sorites.logic.sentence_templates import Saying
 from sorites.pipeline import check_spec
 from tests.small_spec import small_spec
 
@@ -32,7 +37,9 @@ def template(data: Data, formula: str) -> Data:
 
 def reword(formula: str, text: str) -> Callable[[Data], object]:
     def change(data: Data) -> None:
-        template(data, formula)["text"] = text
+        entry = template(data, formula)
+        entry.pop("texts", None)
+        entry["text"] = text
 
     return change
 
@@ -52,18 +59,18 @@ def test_two_shapes_with_one_wording(tmp_path: Path) -> None:
     [
         (
             "exists x.(F(x) & G(x))",
-            "every {member} in {F} is also in {G} now",
+            "every {member:singular} in {F} is also in {G} now",
             "no grammar of English function words reads the text",
         ),
         (
             "exists x.(F(x) & -G(x))",
-            "every {member} in {F} is outside {G}",
+            "every {member:singular} in {F} is outside {G}",
             "by its function words the text says all x.(F(x) -> -G(x)), "
             "not exists x.(F(x) & -G(x))",
         ),
         (
             "all x.(F(x) -> G(x))",
-            "every {member} in {G} is also in {F}",
+            "every {member:singular} in {G} is also in {F}",
             "by its function words the text says all x.(G(x) -> F(x)), not all x.(F(x) -> G(x))",
         ),
     ],
@@ -77,6 +84,7 @@ def test_a_template_that_says_something_else(
 def test_a_gloss_stands_in_for_a_text_that_no_grammar_reads(tmp_path: Path) -> None:
     def change(data: Data) -> None:
         entry = template(data, "all x.(F(x) -> -G(x))")
+        del entry["texts"]
         entry.update(text="nothing in {F} belongs to {G}", gloss="no thing in {F} is in {G}")
 
     assert problems(tmp_path / "one", change) == []
@@ -143,14 +151,16 @@ def test_a_form_of_clause_that_a_phrase_asks_for(tmp_path: Path) -> None:
 
 def test_one_text_or_several_and_no_name_twice(tmp_path: Path) -> None:
     def both(data: Data) -> None:
-        template(data, "F(a)")["texts"] = [{"name": "one", "text": "{a} is in {F}"}]
+        template(data, "F(a)")["text"] = "{a} is in {F}"
 
     assert any("a template has either a text or texts" in e for e in problems(tmp_path / "1", both))
 
     def twice(data: Data) -> None:
-        entry = template(data, "F(a)")
-        text = entry.pop("text")
-        entry["texts"] = [{"name": "one", "text": text}, {"name": "one", "text": text}]
+        text = "{a} is in {F}"
+        template(data, "F(a)")["texts"] = [
+            {"name": "one", "text": text},
+            {"name": "one", "text": text},
+        ]
 
     assert any('the wording "one" stands twice' in e for e in problems(tmp_path / "2", twice))
 
@@ -255,3 +265,44 @@ def test_patterns_for_names_are_expressions(tmp_path: Path) -> None:
                for each in found)  # fmt: skip
     assert any(each.startswith("ontology.individual_names.keep: not a regular expression")
                for each in found)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def words(root: Path) -> Words:
+    """The sentences of the full spec."""
+    plan, _ = read_plan(check_spec(root / "specs" / "syllobio-nli.yaml"))
+    return plan.words
+
+
+def test_premises_and_conclusions_can_be_said_in_several_wordings(root: Path, words: Words) -> None:
+    plan, _ = read_plan(check_spec(root / "specs" / "syllobio-nli.yaml"))
+    assert words.wordings() == ("every", "all", "only")
+    said = {
+        formula.shape
+        for scheme in plan.schemes
+        for formula in (*scheme.premises, scheme.conclusion)
+    }
+    for shape in said:
+        names = [each.name for each in words.templates.by_shape[shape].wordings]
+        assert len(names) > 1, shape
+        assert names[0] == "every"
+
+
+def test_a_wording_under_any_other_formula_is_found_by_its_function_words(words: Words) -> None:
+    reader, prover = EnglishReader(words), Prover()
+    sayings = [*words.templates.by_shape.values()]
+    exchanged = 0
+    for one in sayings:
+        for other in sayings:
+            found = [each.formula.symbols for each in (one, other)]
+            if len({(len(each.predicates), len(each.individuals)) for each in found}) > 1:
+                continue
+            same = {
+                prover.entails([one.formula], other.formula),
+                prover.entails([other.formula], one.formula),
+            } == {Answer.YES}
+            for wording in one.wordings:
+                fault = reader.template_fault(Saying(other.formula, (wording,)), wording.name)
+                assert (fault is None) is same, (str(other.formula), wording.name)
+                exchanged += fault is not None
+    assert exchanged > 100

@@ -93,6 +93,7 @@ def test_a_stranger_finds_every_section(readme: str) -> None:
         "What it is for",
         "Contents",
         "How to load",
+        "A row of each config",
         "Columns",
         "Labels",
         "How it was made",
@@ -184,3 +185,45 @@ def test_columns_that_are_nearly_the_same_are_told_once(
         "| --- | --- | --- |\n| `extra` | `bool` | Whether it is more. |\n\n"
     ) in readme
     assert readme.count("| `gold_premises` |") == 1
+
+
+def _rewritten(spec: Spec, content: Content, folder: Path, **card: str) -> str:
+    made = write_release(
+        replace(spec, card=replace(spec.card, **card), citations={}), content, folder
+    )
+    return (made / "README.md").read_text(encoding="utf-8")
+
+
+def test_where_the_spec_names_its_home_commands_work_as_they_stand(
+    spec: Spec, content: Content, tmp_path: Path
+) -> None:
+    readme = _rewritten(spec, content, tmp_path, home="cafe/menu")
+    assert 'snapshot_download("cafe/menu", repo_type="dataset", revision="v1.0.0")' in readme
+    assert "sorites-eval run cafe/menu@v1.0.0 --task entailment" in readme
+    assert "ORG" not in readme
+
+
+def test_every_config_shows_its_first_row(readme: str, content: Content) -> None:
+    shown = re.findall(r"^`(\S+)/(\S+)`:\n\n```json\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
+    tables = {split.key: split.table for split in content.splits}
+    assert [config for config, _, _ in shown] == list(dict.fromkeys(c for c, _ in tables))
+    for config, name, text in shown:
+        (first,) = tables[config, name].slice(0, 1).to_pylist()
+        assert json.loads(text) == json.loads(json.dumps(first, default=str))
+
+
+def test_a_release_without_papers_is_cited_by_itself(
+    spec: Spec, content: Content, tmp_path: Path
+) -> None:
+    readme = _rewritten(spec, content, tmp_path, home="cafe/menu", date="2026-12-01")
+    cited = """\
+```bibtex
+@misc{cafe-menu,
+  title        = {Café menu, a *small* test},
+  version      = {1.0.0},
+  year         = {2026},
+  howpublished = {https://huggingface.co/datasets/cafe/menu},
+  note         = {Compiled by Sorites from a declarative spec}
+}
+```"""
+    assert cited in readme

@@ -50,6 +50,14 @@ def test_the_data_set_is_described(release: Path, spec: Spec) -> None:
     assert described["items/test/steps"] == "How many premises it needs."
 
 
+def test_the_day_and_the_place_of_publication(spec: Spec, content: Content, tmp_path: Path) -> None:
+    dated = replace(spec, card=replace(spec.card, home="cafe/menu", date="2026-12-01"))
+    made = write_release(dated, content, tmp_path / "dated")
+    metadata = mlcroissant.Dataset(made / "croissant.json").metadata
+    assert metadata.date_published.date().isoformat() == "2026-12-01"
+    assert metadata.url == "https://huggingface.co/datasets/cafe/menu"
+
+
 def test_an_altered_file_is_seen_when_records_are_read(release: Path) -> None:
     (path,) = (release / "data" / "items").iterdir()
     data = bytearray(path.read_bytes())

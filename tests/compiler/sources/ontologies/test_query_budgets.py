@@ -81,7 +81,17 @@ def test_what_nothing_joins_is_counted_in_the_data(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize(
     "pattern",
-    ["^R-HSA-[0-9]+$", "a*", "(ab)+", "(?:a|b)c+", "(a+)?b", "[(*)+|]+", r"\(a\)+"],
+    [
+        "^R-HSA-[0-9]+$",
+        "a*",
+        "(ab)+",
+        "(?:a|b)c+",
+        "(a+)?b",
+        "[(*)+|]+",
+        r"\(a\)+",
+        r"[^\]\[\w-]+\.",
+        "^a$",
+    ],
 )
 def test_patterns_that_are_allowed(pattern: str) -> None:
     assert pattern_of_query_fault(pattern) is None
@@ -92,6 +102,30 @@ def test_patterns_that_are_allowed(pattern: str) -> None:
 )
 def test_patterns_that_repeat_what_repeats(pattern: str) -> None:
     assert "repeats a group" in str(pattern_of_query_fault(pattern))
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"(a)\1",
+        "(?i)a",
+        "(?=a)",
+        "a*+",
+        "a{2}{3}",
+        "a{,3}",
+        "a{",
+        r"a\Z",
+        r"\u0041",
+        r"[\x41]",
+        "[a-z--b]",
+        "[a&&b]",
+        "[a[b]]",
+        "[]a]",
+    ],
+)
+def test_patterns_that_engines_read_differently(pattern: str) -> None:
+    fault = str(pattern_of_query_fault(pattern))
+    assert "not every engine reads alike" in fault or "not a regular expression" in fault
 
 
 def test_work_apart_gives_what_it_yields() -> None:

@@ -181,6 +181,13 @@ def test_classes_alone_whose_leaves_are_individuals(tmp_path: Path) -> None:
     ontology = read([text], [table], tmp_path, members="subclasses")
     assert shown(ontology) == [("1", "animal", (), ["3"]), ("2", "dog", ("1",), ["3"])]
     assert ontology.individuals == {"3": "poodle"}
+    with pytest.raises(SourceError, match=r"named and not described \(2\): 4, 9\. Use a source"):
+        read(
+            [text, "4\t9\n"],
+            [table, {"columns": {"class": 1, "parents": 2}}],
+            tmp_path,
+            members="subclasses",
+        )
 
 
 PATHS: Table = {

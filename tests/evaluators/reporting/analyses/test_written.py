@@ -150,7 +150,7 @@ def test_a_label_that_was_scored_is_no_text(folder: Path, release: Release) -> N
 
 
 def test_an_empty_folder_is_no_evidence(tmp_path: Path) -> None:
-    with pytest.raises(RunError, match="no finished run here"):
+    with pytest.raises(RunError, match="no finished run and no results of training here"):
         analyse([tmp_path])
 
 

@@ -9,6 +9,8 @@ from sorites.canonical import Json
 from sorites.families.argument_schemes.making.arguments import Argument
 from sorites.families.argument_schemes.making.schemes import SchemeItems
 from sorites.families.argument_schemes.plan import ArgumentPlan
+from sorites.families.argument_schemes.search.matching import symmetries
+from sorites.families.argument_schemes.search.sampling import Identity
 from sorites.families.argument_schemes.search.world import World
 from sorites.families.argument_schemes.shortcuts import READERS, Shortcuts, stratum
 from sorites.release.audit.shortcuts.measure import OVERALL, Finding
@@ -41,6 +43,7 @@ def audit(
             "existential_import": plan.existential_import,
             "resource_limit": plan.resource_limit,
             "questions_put_to_the_prover": sum(scheme.checks for scheme in done),
+            "arguments_proved_with_all_their_distractors": sum(scheme.whole for scheme in done),
             "questions_answered_before_up_to_renaming": sum(scheme.repeated for scheme in done),
         },
         "rejected": dict(sorted(rejected.items())),
@@ -54,10 +57,11 @@ def _name(scheme: SchemeItems) -> str:
 
 
 def diversity(scheme: SchemeItems, world: World) -> dict[str, Json]:
-    """Bindings, classes and conclusions of a scheme, and the largest share of one class.
+    """Pairs, bindings, classes and conclusions of a scheme, and the largest share of one class.
 
-    A share counts pairs, not rows, and leaves out distractors and domains; that of the arguments
-    that hold stands apart from that of the others.
+    Bindings are told apart by sets of members, up to the symmetries of the formulas. A share
+    counts pairs, not rows, and leaves out distractors and domains; that of the arguments that hold
+    stands apart from that of the others.
     """
     holds = [_own(pair.entailed) for pair in scheme.pairs]
     others = [_own(pair.other) for pair in scheme.pairs]
@@ -67,16 +71,41 @@ def diversity(scheme: SchemeItems, world: World) -> dict[str, Json]:
     often = min(uses, key=lambda index: (-uses[index], index), default=None)
     kinds: Mapping[str, int] = Counter(pair.other.negative or "" for pair in scheme.pairs)
     return {
-        "bindings": len(scheme.pairs),
+        "pairs": len(scheme.pairs),
+        "bindings": _bindings(scheme, world),
         "distinct_classes": len(uses),
         "distinct_conclusions": len(conclusions),
         "most_frequent_class": None if often is None else world.ontology.classes[often].name,
         "largest_share_of_a_class": _largest_share(holds),
         "largest_share_among_the_others": _largest_share(others),
         "domains": len(domains),
+        **_scarcity(scheme),
         "negatives": dict(sorted(kinds.items())),
         "of_the_same_classes": sum(
             pair.entailed.binding == pair.other.binding for pair in scheme.pairs
+        ),
+    }
+
+
+def _bindings(scheme: SchemeItems, world: World) -> int:
+    """How many bindings there are among the arguments that hold."""
+    premises, conclusion = scheme.scheme.premises, scheme.scheme.conclusion
+    symbols = [premise.symbols for premise in premises]
+    names = {name for found in symbols for name in (*found.predicates, *found.individuals)}
+    identity = Identity(world, symmetries(premises, conclusion), frozenset(names))
+    return len({identity.key(pair.entailed.binding) for pair in scheme.pairs})
+
+
+def _scarcity(scheme: SchemeItems) -> dict[str, Json]:
+    """What going through all bindings has shown where there are fewer than asked for."""
+    found = scheme.scarcity
+    if found is None:
+        return {}
+    return {
+        "bindings_that_there_are": found.bindings,
+        "most_of_them_in_one_domain": found.in_domain,
+        "least_largest_share": (
+            None if found.least is None else round(found.least / found.bindings, 4)
         ),
     }
 

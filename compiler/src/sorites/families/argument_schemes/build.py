@@ -98,7 +98,11 @@ def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Prog
 
 
 def _refuse_unreadable(plan: ArgumentPlan, tables: Sequence[pa.Table]) -> None:
-    """Raise SoritesError for names that make a sentence readable in two ways, or in none."""
+    """Raise SoritesError for names that make a sentence readable in two ways, or in none.
+
+    Of the items of an argument those with the most distractors are read: they hold the sentences
+    and the names of all others.
+    """
     reader = RowReader(plan.words, plan.assumptions)
     columns = [
         "premises",
@@ -114,7 +118,7 @@ def _refuse_unreadable(plan: ArgumentPlan, tables: Sequence[pa.Table]) -> None:
     batches = (
         batch
         for table in tables
-        for batch in table.select(columns).to_batches(max_chunksize=ROWS_AT_ONCE)
+        for batch in _fullest(table).select(columns).to_batches(max_chunksize=ROWS_AT_ONCE)
     )
     for batch in batches:
         for row in batch.to_pylist():
@@ -127,6 +131,19 @@ def _refuse_unreadable(plan: ArgumentPlan, tables: Sequence[pa.Table]) -> None:
                     " names or leave them out: ontology.class_names, ontology.individual_names"
                 )
 
+
+def _fullest(table: pa.Table) -> pa.Table:
+    """The rows with the most distractors of each argument, under each kind of names."""
+    keys = [*zip(*(table[name].to_pylist() for name in _ARGUMENT), strict=True)]
+    levels = table["distractors"].to_pylist()
+    most: dict[tuple[object, ...], int] = {}
+    for key, level in zip(keys, levels, strict=True):
+        most[key] = max(level, most.get(key, 0))
+    return table.filter([most[key] == level for key, level in zip(keys, levels, strict=True)])
+
+
+_ARGUMENT = ("argument", "verdict", "polarity", "names")
+"""What items share that differ in nothing but the number of distractors."""
 
 _CONFIGS = {
     "denials": "Arguments that hold, each beside the same with the opposite phrase.",
@@ -167,15 +184,28 @@ def _shortfalls(plan: ArgumentPlan, done: list[SchemeItems], exemplars: int) -> 
         left_out = scheme.rejected[NO_DISTRACTORS]
         found = len(scheme.pairs) + left_out
         if found < plan.arguments:
-            short.append(
-                f"{name}: {found} bindings of the {plan.arguments} asked for are all that were"
-                " found"
-            )
+            short.append(f"{name}: {_of_few(scheme, found, plan.arguments)}")
         if left_out:
             short.append(
-                f"{name}: {left_out} of {found} bindings are left out, for no {plan.distractors}"
+                f"{name}: {left_out} of {found} pairs are left out, for no {plan.distractors}"
                 " distractors were found for them"
             )
     if exemplars < len(plan.exemplars):
         short.append(f"{exemplars} worked examples of the {len(plan.exemplars)} asked for")
     return tuple(short)
+
+
+def _of_few(scheme: SchemeItems, found: int, asked: int) -> str:
+    """Why a scheme has fewer pairs than asked for."""
+    short = f"{found} pairs of the {asked} asked for"
+    few = scheme.scarcity
+    if few is None:
+        return f"{short} are all that were found"
+    there_are = f"{short}: the ontology holds {few.bindings} bindings over distinct sets of members"
+    if few.least is None:
+        return there_are
+    return (
+        f"{there_are}, {few.in_domain} of them in one domain. Whatever is chosen, some class stands"
+        f" in {few.least} of {few.bindings} or more; here none stands in more, for some bindings"
+        " are used under several names and others are not used"
+    )

@@ -27,7 +27,12 @@ as not. `denials` shows arguments that hold beside the same with the opposite ph
 in a random order, the same in both of a pair. Every pair is shown with each number of distractors
 up to the largest, the same ones in both: half have a form that the argument has and speak of one of
 its names. A scheme whose premises may be turned round cannot be matched without a distractor, which
-then brings the name that is missing; such schemes start at one distractor.""",
+then brings the name that is missing; such schemes start at one distractor. Where two of a pair are
+bound to different classes, those are taken under which their words differ as they would if a coin
+had dealt the two. Where the ontology holds fewer bindings of a scheme than pairs were asked for,
+all of them are found, and how often each is used, under which of the names that its sets of members
+have, is the answer of an integer programme: the most frequent class stands in as few pairs as can
+be. Such a pair does without a distractor only where the same classes can serve both of it.""",
     "denials": """\
 The design of the original paper: for each argument scheme the compiler searches the ontology for
 classes (and an individual) under which every premise is true and none trivially so. Each argument
@@ -37,10 +42,14 @@ and no argument need be read: see the table of shortcuts.""",
 }
 
 PROVED = """\
-Z3 has proved for every row: that the verdict is what the column says, that the premises are
-consistent, and, for an entailed conclusion, that the gold premises are the only minimal set among
-all premises shown, distractors included. A second, independent decision over types agreed each
-time. `sorites verify` proves it all again from the formulas in the rows."""
+For every row it was decided, exactly, that the verdict is what the column says, that the premises
+are consistent, and, for an entailed conclusion, that the gold premises are the only minimal set
+among all premises shown, distractors included. The decision is over types, the sets of classes to
+which an individual can belong; Z3 decides where there are too many of them. Z3, independently, has
+proved every argument without its distractors, each once up to the names in it, and about two
+thousand with all their distractors (how many, is in `audit.json`); had the two disagreed once,
+there would be no release. `sorites verify` proves it all again, in the same way, from the sentences
+in the rows."""
 
 REJECTED = """\
 Distractors that would have settled an open conclusion or made a gold premise dispensable were drawn
@@ -56,7 +65,8 @@ def scheme_table(done: Sequence[SchemeItems], world: World) -> str:
             [
                 escape(scheme.scheme.name),
                 escape(scheme.scheme.variant),
-                str(len(scheme.pairs)),
+                str(found["pairs"]),
+                str(found["bindings"]),
                 str(found["distinct_classes"]),
                 str(found["distinct_conclusions"]),
                 f"{found['largest_share_of_a_class']:.1%}",
@@ -67,6 +77,7 @@ def scheme_table(done: Sequence[SchemeItems], world: World) -> str:
         [
             "Scheme",
             "Variant",
+            "Pairs",
             "Bindings",
             "Classes",
             "Conclusions",

@@ -10,7 +10,8 @@ import pyarrow as pa
 from sorites.canonical import Json
 from sorites.errors import SoritesError
 from sorites.families.argument_schemes.read_rows import RowReader, words_of_release
-from sorites.logic.formulas import FormulaError, negation, parse
+from sorites.logic.deciding import decide, in_sample
+from sorites.logic.formulas import Formula, FormulaError, negation, parse
 from sorites.logic.prover import DEFAULT_RESOURCE_LIMIT, Answer, Prover, Verdict
 
 __all__ = ["reprove"]
@@ -24,6 +25,9 @@ _NEEDED = (
     "bindings",
     "polarity",
     "wording",
+    "scheme",
+    "variant",
+    "distractors",
 )
 _MAY_BE_NULL = ("assumptions", "domain")
 
@@ -38,7 +42,9 @@ def reprove(tables: Mapping[tuple[str, str], pa.Table], document: Mapping[str, J
     """What is wrong with the labels, verdicts and gold premises of all rows; [] if nothing.
 
     The labels are proved from the words of a row: its sentences are read back to formulas, and
-    the formulas in the row must be those.
+    the formulas in the row must be those. They are decided over types; the prover decides
+    besides what shows as few distractors as any of its scheme, which each argument does once, and
+    a sample of the others.
     """
     logic = cast("Mapping[str, Json]", document.get("logic", {}))
     prover = Prover(
@@ -52,21 +58,40 @@ def reprove(tables: Mapping[tuple[str, str], pa.Table], document: Mapping[str, J
     assumptions = logic.get("assumptions")
     reader = RowReader(words, None if assumptions is None else str(assumptions))
     faults = []
+    rows = sum(table.num_rows for table in tables.values())
     needed = {*_COMPARED, *_NEEDED, *_MAY_BE_NULL, "label", "verdict"}
     for (config, split), table in tables.items():
         if absent := sorted(needed - {*table.column_names}):
             faults.append(f"{config}/{split} has no column {', '.join(absent)}")
             continue
+        least = _least_distractors(table)
         for batch in table.to_batches(max_chunksize=ROWS_AT_ONCE):
             for row in batch.to_pylist():
                 where = f"{config}/{split}, item {row['id']}"
-                faults += [f"{where}: {fault}" for fault in _faults(row, prover, reader)]
+                faults += [
+                    f"{where}: {fault}"
+                    for fault in _faults(
+                        row,
+                        prover,
+                        reader,
+                        proved=row["distractors"] == least.get((row["scheme"], row["variant"]))
+                        or in_sample(str(row["id"]), rows),
+                    )
+                ]
         compared = table.select(_COMPARED).to_pylist()
         faults += [f"{config}/{split}, {fault}" for fault in _partner_faults(compared)]
     return faults
 
 
-def _faults(row: Mapping[str, object], prover: Prover, reader: RowReader) -> list[str]:
+def _least_distractors(table: pa.Table) -> dict[tuple[object, object], int]:
+    """The smallest number of distractors by scheme and variant."""
+    grouped = table.group_by(["scheme", "variant"]).aggregate([("distractors", "min")])
+    return {(row["scheme"], row["variant"]): row["distractors_min"] for row in grouped.to_pylist()}
+
+
+def _faults(
+    row: Mapping[str, object], prover: Prover, reader: RowReader, *, proved: bool
+) -> list[str]:
     if missing := [name for name in _NEEDED if row.get(name) is None]:
         return [f"it has no {', '.join(missing)}"]
     texts = [*cast("Sequence[str]", row["premise_formulas"]), cast(str, row["conclusion_formula"])]
@@ -97,9 +122,13 @@ def _faults(row: Mapping[str, object], prover: Prover, reader: RowReader) -> lis
             faults.append(f"the sentence for {formula} says {read}")
     if faults:
         return faults
-    verdict = prover.verdict(premises, conclusion)
-    if verdict.value != row["verdict"]:
-        faults.append(f"the verdict is {verdict.value}, not {row['verdict']}")
+    judged = decide(prover, premises, conclusion)
+    if judged.verdict.value != row["verdict"]:
+        faults.append(f"the verdict is {judged.verdict.value}, not {row['verdict']}")
+    if proved and (verdict := prover.verdict(premises, conclusion)) is not judged.verdict:
+        faults.append(
+            f"the decision over types says {judged.verdict.value}, the prover {verdict.value}"
+        )
     if row["label"] != (row["verdict"] == Verdict.ENTAILED.value):
         faults.append(f"the label is {row['label']} and the verdict {row['verdict']}")
     gold = [position - 1 for position in cast("Sequence[int]", row["gold_premises"])]
@@ -107,11 +136,27 @@ def _faults(row: Mapping[str, object], prover: Prover, reader: RowReader) -> lis
     if gold != sorted({*gold} & {*range(len(premises))}):
         faults.append(f"the gold premises {shown} are not positions of premises, each once")
     elif row["verdict"] == Verdict.ENTAILED.value:
-        if prover.only_minimal_set(premises, gold, conclusion) is not Answer.YES:
+        if not _only_minimal(premises, gold, conclusion, judged.needed, prover, proved=proved):
             faults.append(f"the premises {shown} are not the only minimal set that suffices")
     elif gold:
         faults.append("gold premises for a conclusion that does not follow")
     return faults
+
+
+def _only_minimal(
+    premises: Sequence[Formula],
+    gold: Sequence[int],
+    conclusion: Formula,
+    needed: frozenset[int],
+    prover: Prover,
+    *,
+    proved: bool,
+) -> bool:
+    """Whether the gold premises are enough, and each of them is needed among all that are shown."""
+    if proved:
+        return prover.only_minimal_set(premises, gold, conclusion) is Answer.YES
+    enough = prover.entails([premises[index] for index in gold], conclusion)
+    return needed >= {*gold} and enough is Answer.YES
 
 
 def _partner_faults(rows: Iterable[Mapping[str, object]]) -> list[str]:

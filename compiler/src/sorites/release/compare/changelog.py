@@ -23,10 +23,11 @@ def first_changelog(spec: Spec, content: Content) -> str:
         f"{code(f'{split.config}/{split.name}')}: {split.table.num_rows:,} rows"
         for split in content.splits
     )
-    return f"{_title(spec)}## {spec.version}\n\nFirst release.\n\n{rows}\n"
+    told = f"\n{content.changes}\n" if content.changes else ""
+    return f"{_title(spec)}## {spec.version}\n\nFirst release.\n\n{rows}\n{told}"
 
 
-def changelog(spec: Spec, difference: Difference, before: str) -> str:
+def changelog(spec: Spec, content: Content, difference: Difference, before: str) -> str:
     """The changelog of a later version; ``before`` is that of the version it is compared with."""
     parts = [f"## {spec.version}"]
     for weight, heading in _HEADINGS.items():
@@ -35,6 +36,8 @@ def changelog(spec: Spec, difference: Difference, before: str) -> str:
             parts += [f"### {heading}", _listed(changes)]
     if len(parts) == 1:
         parts.append(f"The same as {difference.old}.")
+    if content.changes:
+        parts.append(content.changes)
     _, mark, history = before.partition("\n## ")
     return _title(spec) + "\n\n".join(parts) + "\n" + (f"\n## {history}" if mark else "")
 

@@ -9,6 +9,8 @@ from sorites.licences import licence_url
 from sorites.release.audit.audit import label_counts
 from sorites.release.content import Column, Content, Split, SplitName
 from sorites.release.describe.card_metadata import card_metadata
+from sorites.release.describe.citation import citation
+from sorites.release.describe.examples import examples
 from sorites.release.describe.markdown import bullets, code, escape, fence, table
 from sorites.release.files.features import type_name
 from sorites.release.files.parquet import DataFile
@@ -56,6 +58,7 @@ def card(
         *_section("What it is for", _uses(spec, tasks)),
         *_section("Contents", _contents(content)),
         *_section("How to load", _loading(spec, content)),
+        *_section("A row of each config", examples(content)),
         *_section("Columns", _columns(content)),
         *_section("Labels", _labels(tasks, splits)),
         *_section("How it was made", content.made),
@@ -101,11 +104,14 @@ def _loading(spec: Spec, content: Content) -> str:
     )
     if len(content.splits) > _SHOWN:
         calls += "\n# and so on, for each config and split under Contents"
+    placeholder = (
+        "" if spec.card.home else "# ORG is the account under which this card is published.\n"
+    )
     python = (
         "from datasets import load_dataset\n"
         "from huggingface_hub import snapshot_download\n\n"
-        "# ORG is the account under which this card is published.\n"
-        f'release = snapshot_download("ORG/{spec.name}", repo_type="dataset", '
+        f"{placeholder}"
+        f'release = snapshot_download("{_home(spec)}", repo_type="dataset", '
         f'revision="v{spec.version}")\n{calls}'
     )
     return (
@@ -113,6 +119,10 @@ def _loading(spec: Spec, content: Content) -> str:
         "The snapshot comes first because it is exact: it either holds the files of this version "
         "or fails, with or without a network. For a copy on disk, `release` is its folder."
     )
+
+
+def _home(spec: Spec) -> str:
+    return spec.card.home or f"ORG/{spec.name}"
 
 
 def _variable(split: Split) -> str:
@@ -188,7 +198,7 @@ def _left_out(content: Content) -> str:
 
 def _evaluating(spec: Spec, tasks: Sequence[Task], analyses: Sequence[Analysis]) -> str:
     commands = "\n".join(
-        f"sorites-eval run ORG/{spec.name}@v{spec.version} "
+        f"sorites-eval run {_home(spec)}@v{spec.version} "
         f"--task {task.name} --setting {setting} --model MODEL --out runs"
         for task in tasks
         for setting in task.prompts
@@ -251,13 +261,11 @@ def _licence(licence: str) -> str:
 def _place(pin: SourcePin) -> str:
     if pin.url is not None:
         return code(pin.url)
-    return code(pin.file.name) if pin.file is not None else ""
+    return code(pin.file_name)
 
 
 def _citations(spec: Spec) -> str:
-    if not spec.citations:
-        return ""
-    return fence("\n\n".join(text.strip() for text in spec.citations.values()), "bibtex")
+    return fence(citation(spec), "bibtex")
 
 
 def _canary(spec: Spec) -> str:

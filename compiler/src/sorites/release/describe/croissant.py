@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from sorites.canonical import Json
 from sorites.release.content import Content, Split, SplitName
+from sorites.release.describe.citation import citation
 from sorites.release.files.parquet import DataFile
 from sorites.specfile.model import Spec
 
@@ -91,8 +92,11 @@ def croissant(
         "distribution": distribution,
         "recordSet": records,
     }
-    if spec.citations:
-        description["citeAs"] = "\n\n".join(text.strip() for text in spec.citations.values())
+    description["citeAs"] = citation(spec)
+    if spec.card.date:
+        description["datePublished"] = spec.card.date
+    if spec.card.home:
+        description["url"] = f"https://huggingface.co/datasets/{spec.card.home}"
     return description
 
 

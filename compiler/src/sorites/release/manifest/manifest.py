@@ -91,6 +91,8 @@ def _source(pin: SourcePin, size: int | None) -> dict[str, Json]:
     if pin.file is not None:
         # The name alone: where it lay on this machine is nobody's business.
         entry["file"] = pin.file.name
+    if pin.made is not None:
+        entry["file"], entry["made"] = pin.made
     if size is not None:
         entry["bytes"] = size
     return entry

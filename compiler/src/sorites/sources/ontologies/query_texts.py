@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from typing import Any
 
 from rdflib.plugins.sparql.parserutils import CompValue
@@ -22,6 +23,12 @@ MOST_TIMES = 1_000
 _TOKEN = re.compile(
     r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?.|\(|\)|(?:[*+?]|\{(\d+)(?:,(\d*))?\})\??|.", re.DOTALL
 )
+
+
+# Escapes of classes and of places that XPath, Python and Rust read alike; else punctuation.
+_ESCAPED = re.compile(r"\\(?:[dDwWsSbBnrt]|[^\w\s])")
+# Sets within sets, and differences and intersections of sets, are another thing in each.
+_SETS = re.compile(r"\[.*?(?:\[|--|&&|~~)|\[\^?\]", re.DOTALL)
 
 
 def endless_text(tree: Any) -> str | None:
@@ -60,18 +67,27 @@ def pattern_of_query_fault(pattern: str) -> str | None:
     there are more ways than anyone can wait for.
     """
     try:
-        re.compile(pattern)
+        with warnings.catch_warnings():
+            # Of sets within sets, which are refused below.
+            warnings.simplefilter("ignore", FutureWarning)
+            re.compile(pattern)
     except (re.error, RecursionError, OverflowError) as error:
         return f"not a regular expression: {error}"
     repetitions = 0
     # For each group that is open: whether it holds a repetition or an alternative.
     open_groups = [False]
-    closed = False
+    closed = repeated = False
     for match in _TOKEN.finditer(pattern):
         piece = match.group()
         last_closed, closed = closed, False
-        if (piece.startswith("(?") and piece != "(?:") or re.fullmatch(r"\\[1-9]", piece):
-            return f"the pattern {pattern!r} holds {piece}, which not every engine knows"
+        last_repeated, repeated = repeated, piece[0] in "*+?{"
+        if (
+            (piece[:2] == "(?" and piece != "(?:")
+            or (piece[0] == "\\" and not _ESCAPED.fullmatch(piece))
+            or (piece[0] == "[" and not _set_known(piece))
+            or (repeated and (last_repeated or piece == "{"))
+        ):
+            return f"the pattern {pattern!r} holds {piece}, which not every engine reads alike"
         if piece in ("(", "(?:"):
             open_groups.append(False)
         elif piece == ")":
@@ -79,7 +95,7 @@ def pattern_of_query_fault(pattern: str) -> str | None:
             open_groups[-1] |= closed
         elif piece == "|":
             open_groups[-1] = True
-        elif piece[0] in "*+?{" and (piece[0] != "{" or match[1] is not None):
+        elif repeated:
             repetitions += 1
             times = [int(text) for text in match.groups() if text]
             if last_closed and piece[0] != "?":
@@ -94,6 +110,13 @@ def pattern_of_query_fault(pattern: str) -> str | None:
                 )
             open_groups[-1] = True
     return None
+
+
+def _set_known(text: str) -> bool:
+    """Whether engines read a set of characters, from bracket to bracket, alike."""
+    escapes = re.findall(r"\\.", text, re.DOTALL)
+    plain = re.sub(r"\\.", "", text, flags=re.DOTALL)
+    return all(map(_ESCAPED.fullmatch, escapes)) and _SETS.match(plain) is None
 
 
 def _pattern_fault(part: CompValue) -> str | None:

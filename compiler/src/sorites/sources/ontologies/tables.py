@@ -76,14 +76,17 @@ def read_tables(
     if not found.names:
         ids = found.mentioned | {id for edge in found.edges for id in edge}
         found.names.update({id: id for id in ids})
-    if subclasses:
-        graph = ClassGraph(found.names, tuple(sorted(found.edges)), obsolete)
-        return with_leaves(graph, where=where, branch=branch, drop_unknown=drop_unknown)
-
     used = found.mentioned | {id for edge in found.edges for id in edge}
     unknown = sorted(used - found.names.keys() - obsolete.keys())
     if not drop_unknown:
         refuse_unknown(unknown, where)
+    left_out = {OBSOLETE: tuple(sorted(obsolete.values())), UNKNOWN: tuple(unknown)}
+    left_out = {why: names for why, names in left_out.items() if names}
+    if subclasses:
+        graph = ClassGraph(found.names, tuple(sorted(found.edges)), obsolete)
+        built = with_leaves(graph, where=where, branch=branch, drop_unknown=True)
+        return replace(built, left_out={**built.left_out, **left_out})
+
     pairs = ((id, member) for id in sorted(found.members) for member in found.members[id])
     described = describe(found.names, found.edges, pairs, where)
     built = build_ontology(
@@ -95,8 +98,7 @@ def read_tables(
         branch=branch,
         drop_empty=drop_empty,
     )
-    left_out = {OBSOLETE: tuple(sorted(obsolete.values())), UNKNOWN: tuple(unknown)}
-    return replace(built, left_out={why: names for why, names in left_out.items() if names})
+    return replace(built, left_out=left_out)
 
 
 def _read_table(layout: Layout, path: Path, found: _Found) -> None:

@@ -9,6 +9,7 @@ import io
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -16,9 +17,20 @@ from typing import TypeAlias
 import pyarrow as pa
 from pyarrow import parquet
 
+from sorites.canonical import Json
 from sorites.errors import SourceError
 
-__all__ = ["MAX_LINE", "Row", "TableFormat", "TableLayout", "read_rows", "read_table"]
+__all__ = [
+    "MAX_LINE",
+    "Row",
+    "TableFormat",
+    "TableLayout",
+    "Values",
+    "column_names",
+    "read_rows",
+    "read_table",
+    "read_values",
+]
 
 MAX_LINE = 100_000
 """Characters in a row; a pair of sentences with its notes and parses has a few thousand."""
@@ -28,6 +40,9 @@ _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 
 Row: TypeAlias = tuple[str, Mapping[str, str]]
 """Where a row stands (``pairs.tsv:7``), and its cells by column."""
+
+Values: TypeAlias = tuple[str, Mapping[str, Json]]
+"""Where a row stands, and the values of its columns as the file has them."""
 
 
 class TableFormat(enum.Enum):
@@ -41,11 +56,15 @@ class TableFormat(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class TableLayout:
-    """A format; ``delimiter`` is of CSV alone. ``keep_quotes`` lets a cell of TSV be quoted."""
+    """A format; ``delimiter`` is of CSV alone. ``keep_quotes`` lets a cell of TSV be quoted.
+
+    ``max_line`` is the most characters of a row.
+    """
 
     format: TableFormat = TableFormat.TSV
     delimiter: str = ","
     keep_quotes: bool = False
+    max_line: int = MAX_LINE
 
 
 def read_rows(path: Path, layout: TableLayout, wanted: Sequence[str]) -> Iterator[Row]:
@@ -58,22 +77,52 @@ def read_rows(path: Path, layout: TableLayout, wanted: Sequence[str]) -> Iterato
     Raises SourceError, with the line or row, for what cannot be read so, for a column that is
     missing, and for a row of more than ``MAX_LINE`` characters.
     """
+    for where, values in read_values(path, layout, wanted):
+        yield where, {name: _cell(value, name, where) for name, value in values.items()}
+
+
+def read_values(path: Path, layout: TableLayout, wanted: Sequence[str]) -> Iterator[Values]:
+    """The rows of a table as the values of the columns wanted, lists and mappings too.
+
+    Cells of TSV and CSV are text. Raises SourceError as ``read_rows``.
+    """
     match layout.format:
         case TableFormat.TSV:
-            for number, cells in read_table(path, wanted):
+            for number, cells in read_table(path, wanted, layout.max_line):
                 where = f"{path.name}:{number}"
                 if not layout.keep_quotes:
                     _refuse_quoted(cells, where)
                 yield where, cells
         case TableFormat.CSV:
-            yield from _csv(path, layout.delimiter, wanted)
+            yield from _csv(path, layout, wanted)
         case TableFormat.JSONL:
-            yield from _jsonl(path, wanted)
+            yield from _jsonl(path, layout, wanted)
         case TableFormat.PARQUET:
-            yield from _parquet(path, wanted)
+            yield from _parquet(path, layout, wanted)
 
 
-def read_table(path: Path, wanted: Sequence[str]) -> Iterator[tuple[int, Mapping[str, str]]]:
+def column_names(path: Path, layout: TableLayout) -> Sequence[str]:
+    """The names of a table's columns; of JSON Lines those of the first line.
+
+    Raises SourceError as ``read_rows``.
+    """
+    match layout.format:
+        case TableFormat.TSV:
+            return _text(path).split("\n")[0].rstrip("\r").split("\t")
+        case TableFormat.CSV:
+            text = io.StringIO(_text(path), newline="")
+            return next(csv.reader(text, delimiter=layout.delimiter), [])
+        case TableFormat.JSONL:
+            for _, found in _objects(path, layout):
+                return [*found]
+            return []
+    with _parquet_file(path) as file:
+        return [*file.schema_arrow.names]
+
+
+def read_table(
+    path: Path, wanted: Sequence[str], max_line: int = MAX_LINE
+) -> Iterator[tuple[int, Mapping[str, str]]]:
     """The lines of a TSV table, each with its number, as the cells of the columns wanted.
 
     Lines end in LF or CRLF; empty lines are passed over. Raises SourceError as ``read_rows``.
@@ -85,14 +134,15 @@ def read_table(path: Path, wanted: Sequence[str]) -> Iterator[tuple[int, Mapping
         content = line.removesuffix("\r")
         if not content.strip():
             continue
-        _refuse_long(len(content), f"{path.name}:{number}")
+        _refuse_long(len(content), f"{path.name}:{number}", max_line)
         cells = content.split("\t")
         _refuse_ragged(cells, header, f"{path.name}:{number}")
         yield number, {column: cells[place] for column, place in places.items()}
 
 
-def _csv(path: Path, delimiter: str, wanted: Sequence[str]) -> Iterator[Row]:
-    reader = csv.reader(io.StringIO(_text(path), newline=""), delimiter=delimiter, strict=True)
+def _csv(path: Path, layout: TableLayout, wanted: Sequence[str]) -> Iterator[Row]:
+    text = io.StringIO(_text(path), newline="")
+    reader = csv.reader(text, delimiter=layout.delimiter, strict=True)
     header: list[str] | None = None
     places: Mapping[str, int] = {}
     try:
@@ -103,41 +153,52 @@ def _csv(path: Path, delimiter: str, wanted: Sequence[str]) -> Iterator[Row]:
                 continue
             if not any(cell.strip() for cell in cells):
                 continue
-            _refuse_long(sum(map(len, cells)), where)
+            _refuse_long(sum(map(len, cells)), where, layout.max_line)
             _refuse_ragged(cells, header, where)
             yield where, {column: cells[place] for column, place in places.items()}
     except csv.Error as error:
         raise SourceError(f"{path.name}:{reader.line_num}: not CSV: {error}") from None
 
 
-def _jsonl(path: Path, wanted: Sequence[str]) -> Iterator[Row]:
+def _jsonl(path: Path, layout: TableLayout, wanted: Sequence[str]) -> Iterator[Values]:
+    for where, found in _objects(path, layout):
+        _places([*found], wanted, where)
+        yield where, {column: found[column] for column in wanted}
+
+
+def _objects(path: Path, layout: TableLayout) -> Iterator[Values]:
     for number, line in enumerate(_text(path).split("\n"), 1):
         where = f"{path.name}:{number}"
         if not line.strip():
             continue
-        _refuse_long(len(line), where)
+        _refuse_long(len(line), where, layout.max_line)
         try:
             found = json.loads(line)
         except (ValueError, RecursionError):
             raise SourceError(f"{where}: not JSON") from None
         if not isinstance(found, dict):
             raise SourceError(f'{where}: a line holds one object, such as {{"premise": …}}')
-        _places([*found], wanted, where)
-        yield where, {column: _cell(found[column], column, where) for column in wanted}
+        yield where, found
 
 
-def _parquet(path: Path, wanted: Sequence[str]) -> Iterator[Row]:
+def _parquet(path: Path, layout: TableLayout, wanted: Sequence[str]) -> Iterator[Values]:
+    with _parquet_file(path) as file:
+        _places(file.schema_arrow.names, wanted, path.name)
+        number = 0
+        for batch in file.iter_batches(batch_size=_BATCH, columns=[*dict.fromkeys(wanted)]):
+            for row in batch.to_pylist():
+                number += 1
+                where = f"{path.name}: row {number}"
+                length = sum(len(value) for value in row.values() if isinstance(value, str | list))
+                _refuse_long(length, where, layout.max_line)
+                yield where, {name: row[name] for name in wanted}
+
+
+@contextmanager
+def _parquet_file(path: Path) -> Iterator[parquet.ParquetFile]:
     try:
         with parquet.ParquetFile(path) as file:
-            _places(file.schema_arrow.names, wanted, path.name)
-            number = 0
-            for batch in file.iter_batches(batch_size=_BATCH, columns=[*dict.fromkeys(wanted)]):
-                for row in batch.to_pylist():
-                    number += 1
-                    where = f"{path.name}: row {number}"
-                    cells = {name: _cell(row[name], name, where) for name in wanted}
-                    _refuse_long(sum(map(len, cells.values())), where)
-                    yield where, cells
+            yield file
     except (pa.ArrowException, OSError) as error:
         raise SourceError(f"{path.name}: not Parquet: {str(error)[:200]}") from None
 
@@ -170,9 +231,9 @@ def _places(header: Sequence[str], wanted: Sequence[str], where: str) -> Mapping
     return {column: header.index(column) for column in wanted}
 
 
-def _refuse_long(length: int, where: str) -> None:
-    if length > MAX_LINE:
-        raise SourceError(f"{where}: {length:,} characters; at most {MAX_LINE:,} are read")
+def _refuse_long(length: int, where: str, most: int) -> None:
+    if length > most:
+        raise SourceError(f"{where}: {length:,} characters; at most {most:,} are read")
 
 
 def _refuse_ragged(cells: Sequence[str], header: Sequence[str], where: str) -> None:

@@ -14,7 +14,12 @@ from sorites_eval.files import write_text
 from sorites_eval.reporting.analyses.found import Found
 from sorites_eval.reporting.analyses.kinds import COMPUTATIONS
 from sorites_eval.reporting.analyses.samples import Evidence, with_columns
-from sorites_eval.reporting.analyses.trained import Trained, read_trained
+from sorites_eval.reporting.analyses.trained import (
+    BILINEAR_FILE,
+    RUNS_FILE,
+    Trained,
+    read_trained,
+)
 from sorites_eval.reporting.analyses.written import to_csv, to_latex, to_markdown
 from sorites_eval.running.finished import Run, find_runs
 
@@ -73,8 +78,14 @@ def find_evidence(places: Iterable[Run | str | Path]) -> Evidence:
             continue
         found = read_trained(Path(place))
         trained += found
-        if not found or next(Path(place).rglob("run.json"), None) is not None:
+        if next(Path(place).rglob("run.json"), None) is not None:
             runs.append(place)
+        elif not found:
+            raise RunError(
+                f"{place}: no finished run and no results of training here. A run is finished "
+                f"once it has a run.json, training once it has a {RUNS_FILE} or a {BILINEAR_FILE}: "
+                "the same command completes it."
+            )
     return Evidence(find_runs(runs), trained)
 
 

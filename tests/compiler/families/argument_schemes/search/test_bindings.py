@@ -75,8 +75,8 @@ def sampled_from(
     spaces: Spaces, wanted: Conditions, count: int, random: Random, *, local: bool
 ) -> list[Binding]:
     """A sample under one set of conditions."""
-    found = sample_bindings(Identity(spaces), [wanted], count, random, local=local)
-    return [entry.binding for entry in found]
+    found = sample_bindings(spaces, Identity(spaces.world), [wanted], count, random, local=local)
+    return found.bindings
 
 
 def as_key(classes: Mapping[str, Members]) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -332,7 +332,7 @@ def test_bindings_that_a_symmetry_turns_into_one_another_are_one() -> None:
     exchanges = symmetries(premises, parse("G(a)"))
     assert exchanges == [{"F": "F", "H": "H", "G": "G"}, {"F": "H", "H": "F", "G": "G"}]
     world = a_world(["ab", "bc", "abd", "abcde"])
-    identity = Identity(Spaces(world, trivial=False), exchanges)
+    identity = Identity(world, exchanges)
     one = Binding({"F": 0, "H": 1, "G": 2}, {"a": 1})
     other = Binding({"F": 1, "H": 0, "G": 2}, {"a": 1})
     assert identity.key(one) == identity.key(other)

@@ -21,9 +21,9 @@ from sorites.families.argument_schemes.search.bindings import Binding, BindingSe
 from sorites.families.argument_schemes.search.matching import INDIVIDUALS, PREDICATES
 from sorites.families.argument_schemes.search.sampling import Spaces
 from sorites.families.argument_schemes.search.world import Space
+from sorites.logic.deciding import decide, in_sample
 from sorites.logic.formulas import Formula, parse, rename
 from sorites.logic.prover import Answer, Prover, Verdict
-from sorites.logic.types import judge
 
 __all__ = ["Distracted", "Distractors"]
 
@@ -48,12 +48,18 @@ class Distracted:
 
 @dataclass(slots=True)
 class Distractors:
-    """Draws distractors; ``rejected`` counts statements and sets turned down, by reason."""
+    """Draws distractors for the pairs of a release of so many ``arguments``.
+
+    ``rejected`` counts statements and sets turned down, by reason, ``whole`` the arguments that
+    the prover has proved with all their distractors.
+    """
 
     pool: Pool
     spaces: Spaces
     prover: Prover
     local: LocalPools
+    arguments: int
+    whole: int = 0
     rejected: Counter[str] = field(default_factory=Counter)
     _searches: dict[tuple[str, int | None], BindingSearch] = field(default_factory=dict)
 
@@ -107,7 +113,7 @@ class Distractors:
                 self.rejected["true of one argument's classes and not of the other's"] += 1
                 return None
             other = found
-        fault = _fault(pair, (*drawn.formulas, formula), self.prover.existential_import)
+        fault = _fault(pair, (*drawn.formulas, formula), self.prover)
         if fault is not None:
             self.rejected[fault] += 1
             return None
@@ -185,24 +191,19 @@ class Distractors:
         return found
 
     def _prove(self, pair: Pair, formulas: Sequence[Formula]) -> None:
-        """Put to the prover what was decided over types, with all distractors shown.
+        """Put to the prover what was decided over types.
 
-        Fewer of them will do wherever all of them do. What follows from premises follows from
-        more; what does not follow from many does not follow from few: so one look at the
-        largest set settles every smaller one.
+        Without distractors every argument is proved, each once up to the names of its symbols;
+        with all of them shown, those of the sample.
         """
         entailed, other = pair.entailed, pair.other
-        shown = [*entailed.premises, *formulas]
-        gold = range(len(entailed.premises))
         faults = [
             self.prover.verdict(entailed.premises, entailed.conclusion) is not Verdict.ENTAILED,
-            self.prover.satisfiable(shown) is not Answer.YES,
-            self.prover.only_minimal_set(shown, gold, entailed.conclusion) is not Answer.YES,
+            bool(self.prover.redundant(entailed.premises, entailed.conclusion)),
+            self.prover.verdict(other.premises, other.conclusion) is not other.verdict,
         ]
-        shown = [*other.premises, *formulas[len(pair.extra) :]]
-        # What premises contradict, more of them do: a verdict on few settles those on many.
-        settled = other.premises if pair.opposed else shown
-        faults.append(self.prover.verdict(settled, other.conclusion) is not other.verdict)
+        if in_sample(pair.key, self.arguments):
+            faults += self._whole_faults(pair, formulas)
         if any(faults):
             raise SoritesError(
                 f"the pair {pair.key} of {pair.scheme.name}, {pair.scheme.variant}: the decision"
@@ -210,28 +211,46 @@ class Distractors:
                 " logic.resource_limit, or report this with the spec"
             )
 
+    def _whole_faults(self, pair: Pair, formulas: Sequence[Formula]) -> list[bool]:
+        """Whether the prover disagrees with all distractors shown.
 
-def _fault(pair: Pair, formulas: Sequence[Formula], existential_import: bool) -> str | None:
-    """Why distractors will not do, decided over types."""
+        Fewer of them will do wherever all of them do. What follows from premises follows from
+        more; what does not follow from many does not follow from few: so one look at the
+        largest set settles every smaller one.
+        """
+        self.whole += 2
+        entailed, other = pair.entailed, pair.other
+        shown = [*entailed.premises, *formulas]
+        more = [*other.premises, *formulas[len(pair.extra) :]]
+        gold = range(len(entailed.premises))
+        return [
+            self.prover.satisfiable(shown) is not Answer.YES,
+            self.prover.only_minimal_set(shown, gold, entailed.conclusion) is not Answer.YES,
+            self.prover.verdict(more, other.conclusion) is not other.verdict,
+        ]
+
+
+def _fault(pair: Pair, formulas: Sequence[Formula], prover: Prover) -> str | None:
+    """Why distractors will not do."""
     entailed, other = pair.entailed, pair.other
     conclusion = pair.scheme.conclusion
-    shown = [*entailed.premises, *formulas]
-    found = judge(shown, conclusion, existential_import=existential_import)
-    if found is None:
-        return "too many names to decide over types"
-    if found.verdict is Verdict.INCONSISTENT:
-        return "the premises would be inconsistent"
-    if found.needed != frozenset(range(len(entailed.premises))):
+    judged = decide(prover, [*entailed.premises, *formulas], conclusion)
+    if judged.verdict in _UNFIT:
+        return _UNFIT[judged.verdict]
+    if judged.needed != frozenset(range(len(entailed.premises))):
         return "a premise would no longer be needed"
     if pair.opposed:
         return None
-    more = [*other.premises, *formulas[len(pair.extra) :]]
-    judged = judge(more, conclusion, existential_import=existential_import)
-    if judged is None:
-        return "too many names to decide over types"
-    if judged.verdict is Verdict.INCONSISTENT:
-        return "the premises would be inconsistent"
+    judged = decide(prover, [*other.premises, *formulas[len(pair.extra) :]], conclusion)
+    if judged.verdict in _UNFIT:
+        return _UNFIT[judged.verdict]
     return None if judged.verdict is Verdict.UNDETERMINED else "the conclusion would be settled"
+
+
+_UNFIT = {
+    Verdict.INCONSISTENT: "the premises would be inconsistent",
+    Verdict.UNKNOWN: "the prover met its limit",
+}
 
 
 def _fit(statement: Statement, space: Space, binding: Binding) -> tuple[Formula, Binding]:

@@ -19,15 +19,16 @@ import pyarrow as pa
 from sorites.errors import SoritesError
 from sorites.families.argument_schemes.making.arguments import (
     Pair,
+    Scarcity,
     SchemeArguments,
-    build_arguments,
-    content,
     denial_of,
     phrased,
 )
 from sorites.families.argument_schemes.making.counterfactual import counterfactual_pairs
 from sorites.families.argument_schemes.making.distractors import Distracted, Distractors
 from sorites.families.argument_schemes.making.items import COLUMNS, ItemWriter
+from sorites.families.argument_schemes.making.pairs import add_arguments, build_arguments
+from sorites.families.argument_schemes.making.said_once import said_once
 from sorites.families.argument_schemes.making.statements import LocalPools, Pool, build_pool
 from sorites.families.argument_schemes.plan import ArgumentPlan, Scheme
 from sorites.families.argument_schemes.search.sampling import Spaces
@@ -58,9 +59,11 @@ class SchemeItems:
     denials: pa.Table
     counterfactual: pa.Table
     pairs: tuple[Pair, ...]
+    scarcity: Scarcity | None = None
     rejected: Counter[str] = field(default_factory=Counter)
     checks: int = 0
     repeated: int = 0
+    whole: int = 0
 
 
 class _Workshop:
@@ -91,11 +94,16 @@ class _Workshop:
         """The first round for a scheme."""
         return build_arguments(self.plan, scheme, self.spaces, self.search())
 
+    def more(self, made: SchemeArguments, said: Iterable[Hashable]) -> SchemeArguments:
+        """The first round for a scheme that has lost some to others, which said the same."""
+        return add_arguments(self.plan, made, said, self.spaces, self.search())
+
     def items(self, made: SchemeArguments) -> SchemeItems:
         """The second round for a scheme."""
         plan = self.plan
         prover = self.prover()
-        distractors = Distractors(self.pool, self.spaces, prover, self.local)
+        arguments = 2 * len(plan.schemes) * (plan.arguments + plan.counterfactual.arguments)
+        distractors = Distractors(self.pool, self.spaces, prover, self.local, arguments)
         writer = ItemWriter(plan, self.world)
         kept = list(self._kept(made.pairs, plan.arguments, plan.distractors, distractors))
         rows = [
@@ -110,9 +118,11 @@ class _Workshop:
             _table(self._denials(kept, writer, prover)),
             _table(self._counterfactual(made, distractors, writer)),
             tuple(pair for pair, _ in kept),
+            made.scarcity,
             distractors.rejected,
             prover.checks,
             prover.repeated,
+            distractors.whole,
         )
 
     def _kept(
@@ -205,7 +215,7 @@ def build_items(
     for arguments in crew.run(_Workshop.arguments, plan.schemes, _predicates):
         made.append(arguments)
         advance(1)
-    made = _said_once(made)
+    made = said_once(made, plan.arguments, lambda *lost: _Workshop(plan, world).more(*lost))
     crew.share(build_pool(made))
     done = []
     advance = progress.stage("proving items", len(plan.schemes))
@@ -213,22 +223,6 @@ def build_items(
         done.append(items)
         advance(1)
     return done
-
-
-def _said_once(made: Sequence[SchemeArguments]) -> list[SchemeArguments]:
-    """Without the pairs whose open argument another scheme has made before."""
-    seen: set[Hashable] = set()
-    kept = []
-    for scheme in made:
-        pairs = []
-        for pair in scheme.pairs:
-            other = pair.other
-            said = pair.opposed, content((*other.premises, other.core), other.binding)
-            if said not in seen:
-                seen.add(said)
-                pairs.append(pair)
-        kept.append(replace(scheme, pairs=tuple(pairs)))
-    return kept
 
 
 class _Alone:

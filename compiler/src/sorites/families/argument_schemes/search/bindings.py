@@ -16,9 +16,10 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from sorites.families.argument_schemes.search.conditions import Condition, Conditions, Literal
-from sorites.families.argument_schemes.search.world import Space
-from sorites.logic.truth import BitRows, extension
+from sorites.families.argument_schemes.search.conditions import Conditions
+from sorites.families.argument_schemes.search.narrowing import Narrowing, OpenRows
+from sorites.families.argument_schemes.search.world import Space, positions
+from sorites.logic.truth import extension
 
 __all__ = ["Binding", "BindingSearch", "Usage", "draw_weight"]
 
@@ -30,13 +31,10 @@ MAX_STEPS = 60_000
 """Partial bindings of one domain that the exhaustive search visits before it settles for what
 it has found."""
 
-MAX_PAIRS = 40_000
-"""Pairs of classes, times words to compare, beyond which looking at all pairs does not pay."""
-
 FRUITLESS_DRAWS = 40
 """Draws in a row without a new binding after which a search goes through all there are."""
 
-Mask = NDArray[np.bool_]
+Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +52,26 @@ class Usage:
 
     classes: Counter[int] = field(default_factory=Counter)
     individuals: Counter[int] = field(default_factory=Counter)
+    _of_rows: dict[Space, Integers] = field(default_factory=dict)
 
     def count(self, binding: Binding) -> None:
         """Take note of a binding that was kept."""
         self.classes.update(binding.classes.values())
         self.individuals.update(binding.individuals.values())
+        for space, uses in self._of_rows.items():
+            for index in binding.classes.values():
+                if (row := space.row_of.get(index)) is not None:
+                    uses[row] += 1
+
+    def of_rows(self, space: Space) -> Integers:
+        """How often the classes of each row of a domain were bound."""
+        if space not in self._of_rows:
+            uses = np.zeros(len(space), dtype=np.int64)
+            for index, times in self.classes.items():
+                if (row := space.row_of.get(index)) is not None:
+                    uses[row] += times
+            self._of_rows[space] = uses
+        return self._of_rows[space]
 
 
 @dataclass(slots=True)
@@ -69,22 +82,18 @@ class _Steps:
 class BindingSearch:
     """Finds bindings for one set of conditions in one domain.
 
-    ``exhausted`` turns true when a draw has shown that the domain holds no binding at all.
+    ``exhausted`` turns true when a draw has shown that the domain holds no binding at all,
+    ``cut_short`` when going through all of them took too many steps.
     """
 
     def __init__(self, space: Space, wanted: Conditions) -> None:
         self.space = space
         self.wanted = wanted
-        self._twins = {name for pair in wanted.same for name in pair}
-        self.exhausted = len(space) < len(wanted.predicates) - len(self._twins)
-        self._in_vain: Counter[tuple[str, int]] = Counter()
-        self._needs = {condition: condition.predicates for condition in wanted.conditions}
-        self._clauses = [
-            condition
-            for condition in wanted.conditions
-            if not condition.wanted and len(condition.literals) > 2
-        ]
-        self._checks: dict[tuple[frozenset[str], str, str | None], list[Condition]] = {}
+        twins = {name for pair in wanted.same for name in pair}
+        self.cut_short = False
+        self.exhausted = len(space) < len(wanted.predicates) - len(twins)
+        self._in_vain: dict[str, Integers] = {}
+        self._narrowing = Narrowing(space, wanted)
 
     def draw(
         self,
@@ -114,10 +123,12 @@ class BindingSearch:
 
         Each comes with one individual for each named one. Ends early after MAX_STEPS.
         """
-        for rows in self._walk(random, Usage(), {}, set(), _Steps(MAX_STEPS)):
+        steps = _Steps(MAX_STEPS)
+        for rows in self._walk(random, Usage(), {}, set(), steps):
             binding = self._named(rows, random, Usage(), {}, {})
             if binding is not None:
                 yield binding
+        self.cut_short = steps.left <= 0
 
     def _walk(
         self,
@@ -128,23 +139,16 @@ class BindingSearch:
         steps: _Steps,
     ) -> Iterator[dict[str, int]]:
         """Rows for all predicates, depth first, for at most so many steps."""
-        mask = np.ones(len(self.space), dtype=np.bool_)
-        mask[list(barred)] = False
-        several = np.array([len(names) > 1 for names in self.space.names], dtype=np.bool_)
-        free = {
-            name: (mask & several if name in self._twins else mask) | (name in fixed)
-            for name in self.wanted.predicates
-        }
-        open_rows = self._narrow(free, {}, None)
+        open_rows = self._narrowing.start(barred, fixed)
         rows: dict[str, int] = {}
         for name in self.wanted.predicates:
             if open_rows is not None and name in fixed:
                 row = self.space.row_of.get(fixed[name])
-                if row is None or not open_rows[name][row]:
+                if row is None or not open_rows[name] >> row & 1:
                     return
                 rows[name] = row
                 del open_rows[name]
-                open_rows = self._narrow(open_rows, rows, name)
+                open_rows = self._narrowing.narrowed(open_rows, rows, name)
         if open_rows is None:
             return
         if not open_rows:
@@ -157,7 +161,7 @@ class BindingSearch:
             name, candidates, open_rows = stack[-1]
             left = rows.pop(name, None)
             if len(stack) == 1 and left is not None:
-                self._in_vain[name, left] += 1
+                self._tried(name, left, 1)
             row = next(candidates, None)
             if row is None:
                 stack.pop()
@@ -166,179 +170,45 @@ class BindingSearch:
             steps.left -= 1
             if steps.left <= 0:
                 start, _, _ = stack[0]
-                self._in_vain[start, rows[start]] += 1
+                self._tried(start, rows[start], 1)
                 return
             rest = {other: mask for other, mask in open_rows.items() if other != name}
             if not rest:
                 start, _, _ = stack[0]
-                self._in_vain[start, rows[start]] -= 1
+                self._tried(start, rows[start], -1)
                 yield dict(rows)
                 continue
-            narrowed = self._narrow(rest, rows, name)
+            narrowed = self._narrowing.narrowed(rest, rows, name)
             if narrowed is not None:
                 stack.append(self._frame(narrowed, usage, random))
 
     def _frame(
-        self,
-        open_rows: dict[str, Mask],
-        usage: Usage,
-        random: Random,
-        name: str | None = None,
-    ) -> tuple[str, Iterator[int], dict[str, Mask]]:
+        self, open_rows: OpenRows, usage: Usage, random: Random, name: str | None = None
+    ) -> tuple[str, Iterator[int], OpenRows]:
         """The predicate with the fewest classes left, and those classes in the order to try."""
         if name is None:
-            name = min(open_rows, key=lambda other: int(np.count_nonzero(open_rows[other])))
-        candidates = np.flatnonzero(open_rows[name]).tolist()
-        return name, self._in_order(name, candidates, usage, random), open_rows
+            name = min(open_rows, key=lambda other: open_rows[other].bit_count())
+        return name, self._in_order(name, open_rows[name], usage, random), open_rows
 
-    def _in_order(
-        self, name: str, candidates: list[int], usage: Usage, random: Random
-    ) -> Iterator[int]:
+    def _in_order(self, name: str, candidates: int, usage: Usage, random: Random) -> Iterator[int]:
         """Rows drawn one after the other: first those rarely used and rarely tried in vain."""
-        used = usage.classes
-        names = self.space.names
-        weights = [
-            draw_weight(sum(used[index] for index in names[row]) + max(0, self._in_vain[name, row]))
-            for row in candidates
-        ]
-        while candidates:
-            position = random.choices(range(len(candidates)), weights)[0]
-            yield candidates[position]
-            candidates[position] = candidates[-1]
-            weights[position] = weights[-1]
-            candidates.pop()
-            weights.pop()
+        rows = positions(candidates, len(self.space))
+        in_vain = self._in_vain.get(name)
+        counted = usage.of_rows(self.space)[rows]
+        if in_vain is not None:
+            counted = counted + np.maximum(in_vain[rows], 0)
+        weights = _weights(counted)
+        for left in range(len(rows), 0, -1):
+            place = _drawn(random, weights[:left])
+            yield int(rows[place])
+            rows[place] = rows[left - 1]
+            weights[place] = weights[left - 1]
 
-    def _narrow(
-        self, open_rows: dict[str, Mask], rows: Mapping[str, int], latest: str | None
-    ) -> dict[str, Mask] | None:
-        """What is left for each unbound predicate now that one more is bound; None if nothing."""
-        bound = frozenset(rows)
-        narrowed = {}
-        for name, mask in open_rows.items():
-            left = mask.copy()
-            if latest is not None and frozenset((latest, name)) not in self.wanted.same:
-                left[rows[latest]] = False
-            for condition in self._checkable(bound, name, latest):
-                somebody = self._somebody(condition, name, rows)
-                left &= somebody if condition.wanted else ~somebody
-                if not left.any():
-                    return None
-            narrowed[name] = left
-        for clause in self._clauses:
-            unbound = [literal for literal in clause.literals if literal[0] in narrowed]
-            if latest is not None and latest not in self._needs[clause]:
-                continue
-            if len(unbound) == 2:
-                self._narrow_by_pairs(clause, unbound, rows, narrowed)
-            elif len(unbound) > 2:
-                self._narrow_by_counting(clause, unbound, rows, narrowed)
-        return narrowed if all(mask.any() for mask in narrowed.values()) else None
-
-    def _narrow_by_pairs(
-        self,
-        clause: Condition,
-        unbound: Sequence[Literal],
-        rows: Mapping[str, int],
-        narrowed: dict[str, Mask],
-    ) -> None:
-        """Drop, for two unbound predicates, every class for which no class of the other will do.
-
-        A pair will do if it leaves nobody as the condition describes.
-        """
-        self._narrow_by_counting(clause, unbound, rows, narrowed)
-        (first, first_said), (second, second_said) = unbound
-        first_rows = np.flatnonzero(narrowed[first])
-        second_rows = np.flatnonzero(narrowed[second])
-        region = self._region(clause, rows)
-        columns = np.flatnonzero(region)
-        if first_rows.size * second_rows.size * columns.size > MAX_PAIRS:
-            return
-        described = self.space.by_word[columns]
-        undescribed = ~described
-        fits_first = (described if first_said else undescribed)[:, first_rows]
-        fits_second = (described if second_said else undescribed)[:, second_rows]
-        pairs = np.ones((first_rows.size, second_rows.size), dtype=np.bool_)
-        for word, one, other in zip(region[columns], fits_first, fits_second, strict=True):
-            pairs &= (one[:, None] & other[None, :] & word) == 0
-        for condition in self.wanted.conditions:
-            if dict(condition.literals).keys() == {first, second} and len(condition.literals) == 2:
-                said = dict(condition.literals)
-                table = self.space.some[said[first], said[second]]
-                pairs &= table[np.ix_(first_rows, second_rows)] == condition.wanted
-        narrowed[first][first_rows] = pairs.any(axis=1)
-        narrowed[second][second_rows] = pairs.any(axis=0)
-
-    def _region(self, condition: Condition, rows: Mapping[str, int]) -> BitRows:
-        """Who fits those literals of a condition whose predicates are bound."""
-        region = self.space.universe_row
-        for name, said in condition.literals:
-            if name in rows:
-                bits = self.space.rows[rows[name]]
-                region = region & bits if said else region & ~bits
-        return region
-
-    def _narrow_by_counting(
-        self,
-        clause: Condition,
-        unbound: Sequence[Literal],
-        rows: Mapping[str, int],
-        narrowed: dict[str, Mask],
-    ) -> None:
-        """Drop classes too small to cover, with the largest of the others, what must be covered.
-
-        Nobody may be as the condition describes. Whoever fits what is bound of it must be kept
-        out by the predicates that are not bound yet, each of which keeps some of them out.
-        """
-        region = self._region(clause, rows)
-        size = int(np.bitwise_count(region).sum())
-        columns = np.flatnonzero(region)
-        inside = np.bitwise_count(self.space.by_word[columns] & region[columns, None]).sum(axis=0)
-        kept_out = [inside if not said else size - inside for _, said in unbound]
-        largest = [
-            int(counts[narrowed[name]].max(initial=0))
-            for (name, _), counts in zip(unbound, kept_out, strict=True)
-        ]
-        for (name, _), counts, own in zip(unbound, kept_out, largest, strict=True):
-            narrowed[name] &= counts + (sum(largest) - own) >= size
-
-    def _checkable(self, bound: frozenset[str], name: str, latest: str | None) -> list[Condition]:
-        """The conditions that binding ``latest`` has made checkable for an unbound predicate."""
-        key = bound, name, latest
-        found = self._checks.get(key)
-        if found is None:
-            open_to = bound | {name}
-            found = [
-                condition
-                for condition, needs in self._needs.items()
-                if name in needs and needs <= open_to and (latest is None or latest in needs)
-            ]
-            # Lookups in a table before walks over bits.
-            found.sort(key=lambda condition: (condition.body is not None, len(condition.literals)))
-            self._checks[key] = found
-        return found
-
-    def _somebody(self, condition: Condition, name: str, rows: Mapping[str, int]) -> Mask:
-        """For each class as the predicate: is there somebody as the condition describes?"""
-        space = self.space
-        if condition.body is not None:
-            extensions: dict[str, BitRows] = {other: space.rows[row] for other, row in rows.items()}
-            extensions[name] = space.rows
-            bits = extension(condition.body, extensions, space.universe_row)
-            return np.asarray((bits != 0).any(axis=-1) & np.ones(len(space), dtype=np.bool_))
-        said = dict(condition.literals)
-        if len(said) == 2:
-            (other,) = said.keys() - {name}
-            row: Mask = space.some[said[other], said[name]][rows[other]]
-            return row
-        return self._meets(self._region(condition, rows), said[name])
-
-    def _meets(self, region: BitRows, asserted: bool) -> Mask:
-        """For each class: is somebody in the region in the class (or, denied, outside it)?"""
-        columns = np.flatnonzero(region)
-        words = region[columns, None]
-        inside = self.space.by_word[columns] & words
-        return np.asarray((inside != (0 if asserted else words)).any(axis=0))
+    def _tried(self, name: str, row: int, times: int) -> None:
+        """Take note that starting at a row was in vain (or, with -1 times, was not)."""
+        if name not in self._in_vain:
+            self._in_vain[name] = np.zeros(len(self.space), dtype=np.int64)
+        self._in_vain[name][row] += times
 
     def _named(
         self,
@@ -390,23 +260,30 @@ class BindingSearch:
                 continue
             for taken in (*drawn.values(), *fixed.values()):
                 bits &= ~(1 << taken)
-            members = _positions(bits)
-            if not members:
+            members = positions(bits, bits.bit_length())
+            if not members.size:
                 return None
-            weights = [draw_weight(usage.individuals[index]) for index in members]
-            drawn[name] = random.choices(members, weights)[0]
+            uses = [usage.individuals.get(index, 0) for index in members.tolist()]
+            drawn[name] = int(members[_drawn(random, _weights(np.array(uses, dtype=np.int64)))])
         return drawn
 
 
 def draw_weight(used: int) -> int:
     """How much a class counts in a draw: an eighth for each time it was used before."""
-    return int(8 ** max(0, 12 - used))
+    return int(8 ** max(0, _RARELY - used))
 
 
-def _positions(bits: int) -> list[int]:
-    positions = []
-    while bits:
-        lowest = bits & -bits
-        positions.append(lowest.bit_length() - 1)
-        bits ^= lowest
-    return positions
+_RARELY = 12
+"""Uses above which one more makes no difference."""
+
+_WEIGHT = np.array([draw_weight(used) for used in range(_RARELY + 1)], dtype=np.int64)
+
+
+def _weights(uses: Integers) -> Integers:
+    return _WEIGHT[np.minimum(uses, _RARELY)]
+
+
+def _drawn(random: Random, weights: Integers) -> int:
+    """A position drawn as ``Random.choices`` draws it: sums of these weights are exact."""
+    upto = weights.cumsum()
+    return int(upto[:-1].searchsorted(random.random() * float(upto[-1]), side="right"))

@@ -57,22 +57,29 @@ class Match:
 
 
 def matches(
-    scheme: Scheme, prover: Prover, random: Random, *, trivial: bool = False
+    scheme: Scheme,
+    prover: Prover,
+    random: Random,
+    *,
+    trivial: bool = False,
+    least_distractors: int = 0,
+    most: int = MAX_MATCHES,
 ) -> list[Match]:
     """Matches of a scheme that classes could make true, those with a shared binding first.
 
-    Those without a distractor if there are any; else those with one, which brings as few new
-    names as possible.
+    Those without a distractor if there are any and they are wanted; else those with one, which
+    brings as few new names as possible. At most so many of either kind are kept.
     """
-    found = _kept(scheme, [()], prover, random, trivial)
+    found = [] if least_distractors else _kept(scheme, [()], prover, random, trivial, most)
     added = 0
-    most = max(len(_slots(premise)) for premise in scheme.premises)
-    while not found and added < most:
+    slots = max(len(_slots(premise)) for premise in scheme.premises)
+    while not found and added < slots:
         added += 1
         extras = [(extra,) for extra in _extras(scheme, added, prover, trivial)]
         random.shuffle(extras)
-        found = _kept(scheme, extras[:MAX_EXTRAS_TRIED], prover, random, trivial)
-        found = found or _kept(scheme, extras[MAX_EXTRAS_TRIED:], prover, random, trivial)
+        first = len(extras) if least_distractors else MAX_EXTRAS_TRIED
+        found = _kept(scheme, extras[:first], prover, random, trivial, most)
+        found = found or _kept(scheme, extras[first:], prover, random, trivial, most)
     return found
 
 
@@ -100,6 +107,7 @@ def _kept(
     prover: Prover,
     random: Random,
     trivial: bool,
+    most: int,
 ) -> list[Match]:
     shared: list[Match] = []
     apart: list[Match] = []
@@ -108,13 +116,11 @@ def _kept(
         candidates = list(_open(own, scheme.conclusion, prover))
         random.shuffle(candidates)
         for premises in candidates[:MAX_LOOKED_AT]:
-            if len(shared) >= MAX_MATCHES:
+            if len(shared) >= most:
                 return [*shared, *apart]
             if _bindable([own, premises], scheme.conclusion, prover, trivial):
                 shared.append(Match(extra, premises, shared=True))
-            elif len(apart) < MAX_MATCHES and _bindable(
-                [premises], scheme.conclusion, prover, trivial
-            ):
+            elif len(apart) < most and _bindable([premises], scheme.conclusion, prover, trivial):
                 apart.append(Match(extra, premises, shared=False))
     return [*shared, *apart]
 
@@ -125,6 +131,7 @@ def _extras(scheme: Scheme, added: int, prover: Prover, trivial: bool) -> Iterat
     new_predicates = [name for name in PREDICATES if name not in predicates]
     new_individuals = [name for name in INDIVIDUALS if name not in individuals]
     gold = frozenset(range(len(scheme.premises)))
+    shown_before: set[tuple[object, ...]] = set()
     for form in dict.fromkeys(premise.shape for premise in scheme.premises):
         template = parse(form)
         for classes in permutations(
@@ -140,10 +147,12 @@ def _extras(scheme: Scheme, added: int, prover: Prover, trivial: bool) -> Iterat
                     continue
                 if others != new_individuals[: len(others)] or len(taken) + len(others) != added:
                     continue
-                extra = _filled(template, classes, named)
+                extra = _filled(template, (*classes, *named))
                 shown = [*scheme.premises, extra]
-                if extra in scheme.premises:
+                said = meaning(extra, [*predicates, *new_predicates[:added]])
+                if extra in scheme.premises or said in shown_before:
                     continue
+                shown_before.add(said)
                 found = judge(
                     shown, scheme.conclusion, existential_import=prover.existential_import
                 )
@@ -171,26 +180,44 @@ def _open(
 
 
 def _wirings(own: Sequence[Formula]) -> Iterator[tuple[Formula, ...]]:
-    """All ways to fill the forms of premises with their own names, each used as often."""
-    predicates, individuals = _names(own)
-    counted = Counter(name for premise in own for name in _slots(premise))
-    templates = [parse(premise.shape) for premise in own]
+    """All ways to fill the forms of premises with their own names, each used as often.
 
-    def fill(
-        position: int, chosen: list[Formula], used: Counter[str]
-    ) -> Iterator[tuple[Formula, ...]]:
-        if position == len(templates):
+    Of fillings of one form that say the same the first alone.
+    """
+    predicates, individuals = _names(own)
+    left = Counter(name for premise in own for name in _slots(premise))
+    fillings = {
+        shape: _fillings(parse(shape), predicates, individuals)
+        for shape in dict.fromkeys(premise.shape for premise in own)
+    }
+    chosen: list[Formula] = []
+
+    def fill(position: int) -> Iterator[tuple[Formula, ...]]:
+        if position == len(own):
             yield tuple(chosen)
             return
-        template = templates[position]
-        for classes in permutations(predicates, len(template.symbols.predicates)):
-            for named in permutations(individuals, len(template.symbols.individuals)):
-                more = used + Counter([*classes, *named])
-                if any(more[name] > counted[name] for name in (*classes, *named)):
-                    continue
-                yield from fill(position + 1, [*chosen, _filled(template, classes, named)], more)
+        for formula, slots in fillings[own[position].shape]:
+            if all(left[name] for name in slots):
+                left.subtract(slots)
+                chosen.append(formula)
+                yield from fill(position + 1)
+                chosen.pop()
+                left.update(slots)
 
-    return fill(0, [], Counter())
+    return fill(0)
+
+
+def _fillings(
+    template: Formula, predicates: Sequence[str], individuals: Sequence[str]
+) -> list[tuple[Formula, tuple[str, ...]]]:
+    """Each way to fill a form that says something else, with the names that it uses."""
+    found: dict[tuple[object, ...], tuple[Formula, tuple[str, ...]]] = {}
+    for classes in permutations(predicates, len(template.symbols.predicates)):
+        for named in permutations(individuals, len(template.symbols.individuals)):
+            names = (*classes, *named)
+            formula = _filled(template, names)
+            found.setdefault(meaning(formula, predicates), (formula, names))
+    return [*found.values()]
 
 
 def _bindable(
@@ -224,9 +251,8 @@ def _somebody(condition: Condition) -> str:
     return f"exists x.({literals})"
 
 
-def _filled(template: Formula, classes: Sequence[str], named: Sequence[str]) -> Formula:
-    slots = (*template.symbols.predicates, *template.symbols.individuals)
-    return rename(template, dict(zip(slots, (*classes, *named), strict=True)))
+def _filled(template: Formula, names: Sequence[str]) -> Formula:
+    return rename(template, dict(zip(_slots(template), names, strict=True)))
 
 
 def _slots(premise: Formula) -> tuple[str, ...]:

@@ -18,7 +18,15 @@ from sorites.families.argument_schemes.search.conditions import Conditions
 from sorites.families.argument_schemes.search.spread import spread
 from sorites.families.argument_schemes.search.world import Space, World
 
-__all__ = ["LARGEST_SHARE", "SMALLEST_DOMAIN", "Identity", "Sampled", "Spaces", "sample_bindings"]
+__all__ = [
+    "LARGEST_SHARE",
+    "SMALLEST_DOMAIN",
+    "Identity",
+    "Sample",
+    "Sampled",
+    "Spaces",
+    "sample_bindings",
+]
 
 LARGEST_SHARE = 0.1
 """The share of a scheme's bindings that one class may take while others can take its place."""
@@ -70,15 +78,16 @@ class Identity:
     bind others too.
     """
 
-    spaces: Spaces
+    world: World
     exchanges: Sequence[Mapping[str, str]] = ()
     names: frozenset[str] | None = None
 
     def key(self, binding: Binding) -> tuple[object, ...]:
         """Equal for bindings that say the same."""
-        space = self.spaces.space(binding.domain)
+        members = self.world.members
+        universe = self.world.universe if binding.domain is None else members[binding.domain]
         sets = {
-            name: space.bits[space.row_of[index]]
+            name: members[index] & universe
             for name, index in binding.classes.items()
             if self.names is None or name in self.names
         }
@@ -102,7 +111,21 @@ class Sampled:
     binding: Binding
 
 
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Bindings that were drawn; ``complete`` says that there are no others."""
+
+    drawn: tuple[Sampled, ...]
+    complete: bool = False
+
+    @property
+    def bindings(self) -> list[Binding]:
+        """The bindings alone."""
+        return [entry.binding for entry in self.drawn]
+
+
 def sample_bindings(
+    spaces: Spaces,
     identity: Identity,
     choices: Sequence[Conditions],
     count: int,
@@ -111,7 +134,7 @@ def sample_bindings(
     local: bool,
     thorough: bool = True,
     before: Sequence[Binding] = (),
-) -> list[Sampled]:
+) -> Sample:
     """Distinct bindings, ``count`` of them or all that were found if there are fewer.
 
     None of them is among those ``before``, whose classes count as used.
@@ -122,7 +145,6 @@ def sample_bindings(
     the most frequent class is in as few as possible; unless the search is not to be thorough,
     which also gives up conditions that are hard to meet.
     """
-    spaces = identity.spaces
     arms = [
         (choice, domain) for choice in range(len(choices)) for domain in spaces.domains(local=local)
     ]
@@ -138,11 +160,12 @@ def sample_bindings(
     missed: Counter[tuple[int, int | None]] = Counter()
     fruitless = 0
     patience = FRUITLESS_DRAWS * (4 if local else 1)
+    live = list(arms)
     while len(found) < count and fruitless < patience:
         # A domain that the search has shown to hold nothing is not asked again.
         live = [
             arm
-            for arm in arms
+            for arm in live
             if not _exhausted(searches, arm) and (thorough or missed[arm] < MISSES)
         ]
         if not live:
@@ -170,14 +193,19 @@ def sample_bindings(
         uses_of_domain[arm[1]] += 1
         uses_of_choice[arm[0]] += 1
         fruitless = 0
+    complete = False
     if len(found) < count and thorough:
         for arm in arms:
             if arm not in searches:
                 searches[arm] = BindingSearch(spaces.space(arm[1]), choices[arm[0]])
         _add_enumerated(searches, identity, found, taken, ENUMERATED * count, random)
+        complete = len(found) < count and not any(each.cut_short for each in searches.values())
     everything = list(found.values())
     chosen = spread([sampled.binding for sampled in everything], count, random, before)
-    return _named_evenly([everything[position] for position in chosen], spaces, before)
+    named = _named_evenly([everything[position] for position in chosen], spaces, before)
+    # Of individuals one alone is looked at for each choice of classes.
+    about_some = any(each.individuals for each in choices)
+    return Sample(tuple(named), complete and not about_some)
 
 
 def _named_evenly(

@@ -6,8 +6,7 @@ the domain are one row: no argument may bind two of them, whatever they are call
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +15,20 @@ from sorites.characters import fold
 from sorites.logic.truth import BitRows
 from sorites.sources.ontologies.ontology import Ontology
 
-__all__ = ["Space", "World", "build_world"]
+__all__ = [
+    "BoolMatrix",
+    "Positions",
+    "Space",
+    "World",
+    "build_world",
+    "packed_rows",
+    "positions",
+    "unpacked_rows",
+]
 
 BoolMatrix = NDArray[np.bool_]
+Bytes = NDArray[np.uint8]
+Positions = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +86,11 @@ class Space:
     """The distinct classes of a domain.
 
     Row ``r`` stands for the classes ``names[r]``, which have the same members ``bits[r]`` in
-    the domain; ``rows`` is the same packed into words, and
-    ``by_word`` its transpose. ``some[s, t][q, r]`` says whether some
-    individual is (s) or is not (not s) in row q and is (t) or is not (not t) in row r.
+    the domain; ``rows`` is the same packed into words, over the individuals of the domain alone,
+    and ``by_word`` its transpose. Bit r of ``some[s, t][q]`` says whether some
+    individual is (s) or is not (not s) in row q and is (t) or is not (not t) in row r;
+    ``packed_some`` holds the same as bytes. In ``apart`` a search remembers which rows have
+    nothing in common in a part of the domain.
     """
 
     domain: int | None
@@ -88,8 +100,10 @@ class Space:
     universe_row: BitRows
     rows: BitRows
     by_word: BitRows
-    some: dict[tuple[bool, bool], BoolMatrix]
+    some: dict[tuple[bool, bool], tuple[int, ...]]
+    packed_some: dict[tuple[bool, bool], Bytes]
     row_of: dict[int, int]
+    apart: dict[tuple[bytes, bool, bool], tuple[int, ...]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.bits)
@@ -116,19 +130,35 @@ def build_world(ontology: Ontology) -> World:
     return World(ontology, tuple(individuals), members, usable, tuple(sorted(ambiguous)))
 
 
-def pack(sets: Sequence[int], words: int) -> BitRows:
-    """Python integers as rows of 64-bit words, least significant word first."""
-    data = b"".join(bits.to_bytes(words * 8, "little") for bits in sets)
-    return np.frombuffer(data, dtype="<u8").reshape(len(sets), words)
+def packed_rows(matrix: BoolMatrix) -> tuple[int, ...]:
+    """The rows of a matrix as Python integers: bit r of an integer is column r."""
+    packed = np.packbits(matrix, axis=1, bitorder="little")
+    return tuple(int.from_bytes(row.tobytes(), "little") for row in packed)
+
+
+def unpacked_rows(packed: Bytes, columns: int) -> BoolMatrix:
+    """The rows of a matrix of so many columns that was packed into bytes."""
+    return np.unpackbits(packed, axis=1, count=columns, bitorder="little").view(np.bool_)
+
+
+def positions(bits: int, size: int) -> Positions:
+    """The positions, rising from 0, of the bits that are set; they stand below ``size``."""
+    data = np.frombuffer(bits.to_bytes((size + 7) // 8, "little"), dtype=np.uint8)
+    found: Positions = unpacked_rows(data[None, :], size)[0].nonzero()[0]
+    return found
 
 
 def _build_space(
     domain: int | None, universe: int, bits: list[int], names: list[list[int]]
 ) -> Space:
-    words = max(1, (universe.bit_length() + 63) // 64)
-    rows = pack(bits, words) if bits else np.zeros((0, words), dtype=np.uint64)
-    universe_row = pack([universe], words)
-    dense = _unpacked(rows)[:, _unpacked(universe_row)[0]]
+    width = (universe.bit_length() + 7) // 8
+    data = b"".join(each.to_bytes(width, "little") for each in [*bits, universe])
+    packed = np.frombuffer(data, dtype=np.uint8).reshape(len(bits) + 1, width)
+    dense = unpacked_rows(packed, universe.bit_length())
+    # A small domain has few words: of all individuals, its own alone.
+    dense = dense[:, dense[-1]]
+    words = _words(dense)
+    rows, universe_row, dense = words[:-1], words[-1], dense[:-1]
     # Counts up to 2^24 are exact in float32, and ontologies are far smaller.
     numbers = dense.astype(np.float32)
     both = (numbers @ numbers.T).astype(np.int64)
@@ -145,13 +175,21 @@ def _build_space(
         universe=universe,
         bits=tuple(bits),
         names=tuple(tuple(group) for group in names),
-        universe_row=universe_row[0],
+        universe_row=universe_row,
         rows=rows,
         by_word=np.ascontiguousarray(rows.T),
-        some=some,
+        some={key: packed_rows(matrix) for key, matrix in some.items()},
+        packed_some={
+            key: np.packbits(matrix, axis=1, bitorder="little") for key, matrix in some.items()
+        },
         row_of={index: row for row, group in enumerate(names) for index in group},
     )
 
 
-def _unpacked(rows: BitRows) -> BoolMatrix:
-    return np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little").astype(np.bool_)
+def _words(matrix: BoolMatrix) -> BitRows:
+    """The rows of a matrix packed into 64-bit words, least significant word first."""
+    packed = np.packbits(matrix, axis=1, bitorder="little")
+    words = (packed.shape[1] + 7) // 8
+    filled = np.zeros((len(packed), words * 8), dtype=np.uint8)
+    filled[:, : packed.shape[1]] = packed
+    return filled.view("<u8")

@@ -81,7 +81,7 @@ def draw_curve(
         _finish(axes, titled(group))
     panels.figure.supxlabel("steps added", fontsize=9)
     panels.figure.supylabel(design.metric, fontsize=9)
-    panels.legend()
+    panels.legend(title=" · ".join(design.lines))
     yield named_drawn(analysis.name, analysis.title, words, panels.figure)
 
 

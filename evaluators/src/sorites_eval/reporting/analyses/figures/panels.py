@@ -41,8 +41,8 @@ class Panels:
             every[place - columns].xaxis.set_tick_params(labelbottom=True)
         return cls(figure, tuple(every[:count]))
 
-    def legend(self, columns: int = 4) -> None:
-        """One legend for all panels, above them."""
+    def legend(self, columns: int = 4, title: str = "") -> None:
+        """One legend for all panels, above them, with what it tells apart."""
         found: dict[str, Artist] = {}
         for axes in self.axes:
             for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
@@ -55,6 +55,8 @@ class Panels:
                 loc="outside upper center",
                 ncols=columns,
                 fontsize=8,
+                title=title or None,
+                title_fontsize=8,
                 frameon=False,
             )
 

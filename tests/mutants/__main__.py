@@ -1,0 +1,116 @@
+"""`make mutants`: change the core in a hundred small ways, and count how many a test notices.
+
+A copy of the checkout is changed, one mutant at a time; the tests of its file, then of its room,
+then of the rooms around it run there until one fails. Exit code 1 if fewer than 90 % are killed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.mutants.mutant import Mutant
+from tests.mutants.named import named_mutants
+
+ROOT = Path(__file__).resolve().parents[2]
+
+ENOUGH = 0.9
+
+PATIENCE = 300
+"""Seconds after which a mutant hangs; it is killed, as no test would let it pass."""
+
+
+def main() -> int:
+    """Draw, run, and list the survivors."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
+    parser.add_argument("--number", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--named", action="store_true", help="those that once survived, by name")
+    parser.add_argument("--python", type=Path, default=ROOT / ".venv" / "bin" / "python")
+    options = parser.parse_args()
+    if options.named:
+        mutants = named_mutants(ROOT)
+    else:
+        # Cosmic Ray is in an environment of its own, and the named ones need none of it.
+        from tests.mutants.drawing import draw
+
+        mutants = draw(ROOT, options.number, options.seed)
+    survivors = []
+    with tempfile.TemporaryDirectory() as scratch:
+        copy = Path(scratch) / "checkout"
+        ignore = shutil.ignore_patterns(
+            ".git", ".venv*", "_build", "demo", "runs", "data", ".*_cache", ".hypothesis"
+        )
+        shutil.copytree(ROOT, copy, ignore=ignore, symlinks=True)
+        for number, mutant in enumerate(mutants, start=1):
+            killed = _killed(mutant, copy, options.python)
+            if not killed:
+                survivors.append(mutant)
+            verdict = "killed" if killed else "SURVIVED"
+            print(f"{number}/{len(mutants)} {verdict} {mutant.path}:{mutant.line}")
+            print(f"    {mutant.before}\n    {mutant.after}", flush=True)
+    share = 1 - len(survivors) / len(mutants)
+    print(f"\n{share:.0%} of {len(mutants)} mutants were killed; survivors:")
+    for mutant in survivors:
+        print(f"  {mutant.path}:{mutant.line}: {mutant.after}")
+    return share < (1 if options.named else ENOUGH)
+
+
+def _killed(mutant: Mutant, copy: Path, python: Path) -> bool:
+    path = copy / mutant.path
+    original = path.read_text(encoding="utf-8")
+    path.write_text(mutant.code, encoding="utf-8")
+    try:
+        return any(_fails(tests, copy, python) for tests in _tests_of(mutant.path, copy))
+    finally:
+        path.write_text(original, encoding="utf-8")
+
+
+def _fails(tests: list[Path], copy: Path, python: Path) -> bool:
+    command = [python, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
+    places = [copy / "compiler" / "src", copy / "evaluators" / "src", copy]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(map(str, places)),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    try:
+        done = subprocess.run(
+            command, cwd=copy, env=environment, capture_output=True, timeout=PATIENCE, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return True
+    # 5: no test was collected.
+    return done.returncode not in (0, 5)
+
+
+def _tests_of(source: Path, copy: Path) -> Iterator[list[Path]]:
+    """The tests of a file, then those of its room, then of the rooms above, narrowest first."""
+    package, within = (
+        ("compiler", source.relative_to("compiler/src/sorites"))
+        if source.parts[0] == "compiler"
+        else ("evaluators", source.relative_to("evaluators/src/sorites_eval"))
+    )
+    own = copy / "tests" / package / within.parent / f"test_{within.name}"
+    if own.is_file():
+        yield [own]
+    seen = {own}
+    room = own.parent
+    while room != copy / "tests" / package:
+        here = sorted(path for path in room.glob("test_*.py") if path not in seen)
+        seen |= {*here}
+        if here:
+            yield here
+        room = room.parent
+    whole = sorted((copy / "tests" / package).glob("test_*.py"))
+    yield [*whole, copy / "tests" / "test_contract.py", copy / "tests" / "test_oracle.py"]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
