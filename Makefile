@@ -69,7 +69,7 @@ check: $(MODELS)  ## formatting, lint, types, and every spec
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/sorites check specs/*.yaml specs/audits/*.yaml specs/sample/*.yaml
+	$(BIN)/sorites check specs/*.yaml specs/audits/*.yaml specs/papers/*.yaml specs/sample/*.yaml
 
 bench: $(MODELS)  ## speed and memory, as ratios within one run
 	$(BIN)/python -m tests.bench

@@ -35,6 +35,8 @@ def main() -> int:
         failed.append("evaluate")
     if _train():
         failed.append("veridical_lstm")
+    if _run("tests.bench.veridical_curves"):
+        failed.append("veridical_curves")
     if failed:
         print("failed: " + ", ".join(failed))
     return bool(failed)

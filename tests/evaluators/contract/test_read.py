@@ -263,7 +263,16 @@ def test_how_to_train_is_read(document: Json) -> None:
     assert task.train is not None
     assert task.train.text == ("premise", "hypothesis")
     assert task.train.sets["parts"].train[0].where == {"part": ("one", 2, True)}
-    assert task.train.curves["steps"].base == "parts"
+    curve = task.train.curves["steps"]
+    assert (curve.base, curve.held_out, curve.alone) == ("parts", None, False)
+
+
+def test_a_curve_may_hold_out_a_column_and_leave_its_base_out(document: Json) -> None:
+    curve = TRAIN["curves"]["steps"] | {"held_out": "verb", "alone": True}
+    train = changed(TRAIN, "curves/steps", curve)
+    task = read_benchmark(json.dumps(changed(document, E + "train", train))).tasks["entailment"]
+    assert task.train is not None
+    assert (task.train.curves["steps"].held_out, task.train.curves["steps"].alone) == ("verb", True)
 
 
 @pytest.mark.parametrize(
@@ -275,6 +284,8 @@ def test_how_to_train_is_read(document: Json) -> None:
             'base: unknown training set "prats". Did you mean "parts"? ',
         ),
         ("sets", {}, "sets: declares no training set."),
+        ("curves/steps/alone", "yes", "alone: expected true or false, found text."),
+        ("curves/steps/held_out", 1, "held_out: expected text, found a number."),
         ("text", [], "text: expected one or two different columns."),
         ("sets/parts/train", [], "sets.parts.train: selects no rows."),
     ],

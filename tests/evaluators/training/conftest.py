@@ -3,6 +3,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
 
@@ -63,7 +64,28 @@ INFERENCES = {
                 "base": "both",
                 "add": {"config": "more", "split": "train"},
                 "by": "step",
-            }
+            },
+            "same": {
+                "title": "Composites of the same pairs",
+                "base": "both",
+                "add": {"config": "same", "split": "train"},
+                "by": "step",
+                "held_out": "verb",
+            },
+            "same-alone": {
+                "title": "Composites of the same pairs alone",
+                "base": "both",
+                "add": {"config": "same", "split": "train"},
+                "by": "step",
+                "held_out": "verb",
+                "alone": True,
+            },
+            "tested": {
+                "title": "What is tested",
+                "base": "both",
+                "add": {"config": "same", "split": "train"},
+                "by": "step",
+            },
         },
     },
     "references": {"people": {"config": "judged", "split": "test", "answer": "human"}},
@@ -131,14 +153,30 @@ def tables() -> dict[tuple[str, str], Rows]:
         for step, verb in enumerate(("knows", "sees"), 1)
         for each in rows("composite", [verb], PEOPLE[4:])
     ]
+    same = [{**each, "step": 1} for each in rows("composite", ["knows"], PEOPLE[:2])]
     judged = [{**each, "human": "yes"} for each in rows("veridical", ["knows", "hopes"], ["ann"])]
     return {
         ("parts", "train"): [each for n, each in enumerate(veridical) if n % 5],
         ("parts", "validation"): veridical[::5],
         ("parts", "test"): [*rows("composite", [*VERBS], PEOPLE[:2])],
         ("more", "train"): more,
+        ("same", "train"): same,
         ("judged", "test"): judged,
     }
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_thread() -> Iterator[None]:
+    """Networks as small as these are slower on several."""
+    if find_spec("torch") is None:
+        yield
+        return
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pytest
 
 from sorites_eval.contract.release import Release
 from sorites_eval.errors import ModelError, RunError
-from sorites_eval.training.classifier import ClassifierSettings, classifier_trainer
+from sorites_eval.training.classifier import ClassifierSettings, classifier_trainer, set_dropout
 from sorites_eval.training.examples import Example, TrainingData
 from sorites_eval.training.fine_tuning import (
     Figure,
@@ -24,7 +23,14 @@ from sorites_eval.training.fine_tuning import (
 )
 from sorites_eval.training.growth import choose_curve, grow, steps_of
 from sorites_eval.training.lstm import LstmSettings, lstm_trainer
-from sorites_eval.training.results import growth_table, summary_table, write_growth, write_summary
+from sorites_eval.training.outcome import Outcome, Trainer, unwatched
+from sorites_eval.training.results import (
+    growth_table,
+    summary_table,
+    write_growths,
+    write_summary,
+)
+from sorites_eval.training.search import searching
 
 torch = pytest.importorskip("torch", reason="training needs torch")
 
@@ -32,15 +38,6 @@ CELLS = ("label_veridical", "label_embedded")
 SMALL = LstmSettings(
     dimensions=16, hidden=24, layers=1, dropout=0.0, learning_rate=0.01, batch=16, epochs=8
 )
-
-
-@pytest.fixture(scope="module", autouse=True)
-def one_thread() -> Iterator[None]:
-    """Networks as small as these are slower on several."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
 
 
 def tune(release: Release, settings: LstmSettings = SMALL, runs: int = 2) -> Summary:
@@ -103,6 +100,48 @@ def test_vectors_from_a_file_are_where_words_start(toy: Release, tmp_path: Path)
         tune(toy, missing, runs=1)
 
 
+def test_drop_out_is_searched_on_validation(toy: Release) -> None:
+    task = toy.task("follows")
+    training, name = choose_set(task, None)
+    data = prepare(toy, task, training, name)
+    found = {
+        share: lstm_trainer(replace(SMALL, epochs=2, dropout=share))(data, 0, unwatched)
+        for share in (0.9, 0.0)
+    }
+    best = max(found.values(), key=lambda outcome: outcome.validation_accuracy or 0)
+    searched = searching(
+        (0.9, 0.0), lambda share: lstm_trainer(replace(SMALL, epochs=2, dropout=share))
+    )
+    assert searched(data, 0, unwatched) == best
+    with pytest.raises(RunError) as raised:
+        searched(replace(data, validation=()), 0, unwatched)
+    assert str(raised.value) == (
+        "a search over drop-out chooses by validation: there are no rows to validate with"
+    )
+
+
+def test_of_equal_shares_the_first_is_kept(toy: Release) -> None:
+    task = toy.task("follows")
+    training, name = choose_set(task, None)
+    data = prepare(toy, task, training, name)
+
+    def as_good(share: float) -> Trainer:
+        return lambda data, seed, advance: Outcome((), (), 0.5, 1, 1, share)
+
+    assert searching((0.2, 0.1, 0.2), as_good)(data, 0, unwatched).dropout == 0.2
+
+
+def test_what_a_run_validated_is_told_by_part(summary: Summary) -> None:
+    (first, second) = summary.runs
+    assert [run.seed for run in summary.runs] == [0, 1]
+    assert [(g.values, g.n) for g in first.validation] == [
+        ({"label_veridical": "unk", "label_embedded": None}, 16),
+        ({"label_veridical": "yes", "label_embedded": None}, 16),
+    ]
+    right = sum(g.n * g.accuracy.mean for g in second.validation)
+    assert second.validation_accuracy == pytest.approx(right / 32)
+
+
 def test_training_stops_when_validation_no_longer_rises(toy: Release) -> None:
     task = toy.task("follows")
     training, name = choose_set(task, None)
@@ -155,19 +194,86 @@ def test_a_curve_grows_step_by_step(toy: Release, tmp_path: Path) -> None:
             task, data, lstm_trainer(SMALL), model="lstm", training_set=f"step {step}", runs=1
         )
 
-    growth = grow(toy, task, training, curve, run, steps=(0, 2))
+    growth = grow(toy, task, training, "by-verb", run, steps=(0, 2))
     assert [(p.step, p.summary.trained_on) for p in growth.points] == [(0, 128), (2, 168)]
     assert cell(growth.points[0].summary, "yes", "unk").mean < 0.1
     assert cell(growth.points[1].summary, "yes", "unk").mean > 0.5
     table = growth_table(growth, CELLS).splitlines()
-    assert table[0] == "| step | rows | unk / unk | unk / yes | yes / unk | yes / yes | all |"
-    assert table[2].startswith("| 0 | 128 | ")
+    assert (
+        table[0] == "| step | added | rows | unk / unk | unk / yes | yes / unk | yes / yes | all |"
+    )
+    assert table[2].startswith("| 0 | 0 | 128 | ")
+    assert table[3].startswith("| 2 | 40 | 168 | ")
     pytest.importorskip("matplotlib", reason="a plot needs matplotlib")
     for folder in ("one", "two"):
-        write_growth(growth, CELLS, tmp_path / folder)
+        write_growths([growth, growth], CELLS, tmp_path / folder)
     drawn = [(tmp_path / folder / "curve.svg").read_bytes() for folder in ("one", "two")]
     assert drawn[0] == drawn[1]
     assert b"<svg" in drawn[0]
+
+
+def test_a_curve_is_tested_on_what_it_holds_out(toy: Release) -> None:
+    task = toy.task("follows")
+    training, _ = choose_set(task, None)
+    given: list[TrainingData] = []
+
+    def run(data: TrainingData, step: int) -> Summary:
+        given.append(data)
+        settings = replace(SMALL, epochs=1)
+        return fine_tune(
+            task, data, lstm_trainer(settings), model="lstm", training_set=f"{step}", runs=1
+        )
+
+    growth = grow(toy, task, training, "same", run)
+    assert [(p.step, p.rows_added, p.added) for p in growth.points] == [
+        (0, 0, ()),
+        (1, 10, ("knows",)),
+    ]
+    assert given[0].test == given[1].test
+    assert {row.facts["verb"] for row in given[0].test} == {"sees", "hopes", "thinks"}
+    tested = [{g.values["verb"] for g in p.summary.groups["verb",]} for p in growth.points]
+    assert tested == [{"sees", "hopes", "thinks"}] * 2
+
+
+def test_added_rows_may_stand_alone(toy: Release) -> None:
+    task = toy.task("follows")
+    training, _ = choose_set(task, None)
+
+    def run(data: TrainingData, step: int) -> Summary:
+        assert [len(rows) for rows in (data.train, data.validation, data.test)] == [10, 32, 30]
+        settings = replace(SMALL, epochs=1)
+        return fine_tune(
+            task, data, lstm_trainer(settings), model="lstm", training_set=f"{step}", runs=1
+        )
+
+    growth = grow(toy, task, training, "same-alone", run)
+    assert [(p.step, p.rows_added, p.summary.trained_on) for p in growth.points] == [(1, 10, 10)]
+
+
+def test_a_curve_that_adds_what_is_tested_is_refused(toy: Release) -> None:
+    task = toy.task("follows")
+    training, _ = choose_set(task, None)
+
+    def run(data: TrainingData, step: int) -> Summary:
+        raise AssertionError("nothing may be trained on what is tested")
+
+    with pytest.raises(RunError) as raised:
+        grow(toy, task, training, "tested", run, steps=(1,))
+    assert str(raised.value) == (
+        'the curve "tested" of follows trains on 10 of the rows to test on'
+    )
+
+
+def test_an_unknown_step_is_refused(toy: Release) -> None:
+    task = toy.task("follows")
+    training, _ = choose_set(task, None)
+
+    def run(data: TrainingData, step: int) -> Summary:
+        raise AssertionError("nothing may be trained before the steps are known")
+
+    with pytest.raises(RunError) as raised:
+        grow(toy, task, training, "by-verb", run, steps=(0, 3))
+    assert str(raised.value) == "the curve has no step 3; its steps are 0, 1, 2"
 
 
 def test_an_unknown_curve_is_refused(toy: Release) -> None:
@@ -242,6 +348,42 @@ def test_a_pretrained_model_is_fine_tuned(toy: Release, tiny_bert: str) -> None:
     assert found.validation is not None
     assert found.validation.mean > 0.9
     assert cell(found, "yes", "unk").mean < 0.5
+
+
+def test_the_output_of_a_pretrained_model_is_dropped(toy: Release, tiny_bert: str) -> None:
+    from transformers import AutoModelForSequenceClassification
+
+    task = toy.task("follows")
+    training, name = choose_set(task, None)
+    data = replace(prepare(toy, task, training, name), test=())
+    settings = ClassifierSettings(learning_rate=5e-3, batch=8, epochs=5, patience=5)
+    none, most = (
+        classifier_trainer(tiny_bert, replace(settings, dropout=share))(data, 0, unwatched)
+        for share in (0.0, 0.99)
+    )
+    assert (none.dropout, most.dropout) == (0.0, 0.99)
+    assert none.validated != most.validated
+    model = AutoModelForSequenceClassification.from_pretrained(tiny_bert)
+    inner = model.bert.encoder.layer[0].attention.output.dropout.p
+    set_dropout(tiny_bert, model, 0.7)
+    assert (model.dropout.p, model.bert.encoder.layer[0].attention.output.dropout.p) == (0.7, inner)
+    model.dropout = torch.nn.Identity()
+    with pytest.raises(ModelError) as raised:
+        set_dropout("tiny", model, 0.7)
+    assert str(raised.value) == "tiny: has no drop-out on its output to set: leave --dropout out"
+
+
+def test_a_pretrained_model_is_trained_until_it_no_longer_validates_better(
+    toy: Release, tiny_bert: str
+) -> None:
+    task = toy.task("follows")
+    training, name = choose_set(task, None)
+    data = replace(prepare(toy, task, training, name), test=())
+    assert ClassifierSettings().epochs == 25
+    # A rate of next to nothing changes no answer: no epoch is better than the first.
+    settings = ClassifierSettings(learning_rate=1e-30, epochs=25, patience=2, warm_up=0.16)
+    outcome = classifier_trainer(tiny_bert, settings)(data, 0, unwatched)
+    assert (outcome.best, outcome.epochs) == (1, 6)
 
 
 def test_a_model_that_is_not_there_is_refused(tmp_path: Path) -> None:

@@ -26,11 +26,29 @@ def train(
         str | None, typer.Option("--set", help="A training set. Default: the first.")
     ] = None,
     curve: Annotated[
-        str | None, typer.Option(help="A curve: train again for each of its steps.")
+        list[str] | None,
+        typer.Option(help="A curve: train again for each of its steps. May be repeated."),
+    ] = None,
+    steps: Annotated[
+        str | None, typer.Option(help="Steps of the curve: 0,1,4. Default: all.")
     ] = None,
     runs: Annotated[int, typer.Option(min=1, help="Models to train, each from its own seed.")] = 5,
     seed: Annotated[int, typer.Option(help="Seed of the first run.")] = 0,
-    epochs: Annotated[int | None, typer.Option(min=1, help="Default: the model's own.")] = None,
+    epochs: Annotated[
+        int | None,
+        typer.Option(min=1, help="At most; training ends when validation no longer rises."),
+    ] = None,
+    batch: Annotated[int | None, typer.Option(min=1, help="Rows at once.")] = None,
+    learning_rate: Annotated[float | None, typer.Option(help="Of Adam, at its highest.")] = None,
+    dropout: Annotated[
+        str | None,
+        typer.Option(
+            help="Share dropped from the output; of several, 0,0.1,0.2, the best is kept."
+        ),
+    ] = None,
+    vectors: Annotated[
+        Path | None, typer.Option(help="Word vectors for the LSTM, a file as GloVe's.")
+    ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Most rows to train on.")] = None,
     others: Annotated[
         str | None, typer.Option(help="Another data set of inferences to mix in: a file, a name.")
@@ -39,15 +57,20 @@ def train(
     only_others: Annotated[
         bool, typer.Option("--only-others", help="Train on the other data set alone.")
     ] = False,
+    main: Annotated[
+        Path | None,
+        typer.Option(help="Folder of the main training: show the differences from it."),
+    ] = None,
 ) -> None:
     """Train classifiers on a release and score them on its test set."""
     from rich.console import Console
     from rich.markdown import Markdown
 
+    from sorites_eval.commands.numbers import drop_outs, rate, whole_numbers
     from sorites_eval.commands.terminal import progress, written
     from sorites_eval.contract.release import open_release
     from sorites_eval.training import training_run
-    from sorites_eval.training.results import growth_table, summary_table
+    from sorites_eval.training.results import growth_tables, summary_table
 
     opened = open_release(release)
     request = training_run.Request(
@@ -56,11 +79,17 @@ def train(
         runs=runs,
         seed=seed,
         epochs=epochs,
+        batch=batch,
+        learning_rate=rate(learning_rate),
+        dropout=drop_outs(dropout),
+        vectors=vectors,
         limit=limit,
         others=others,
         others_limit=others_limit,
         only_others=only_others,
-        curve=curve,
+        curves=tuple(curve or ()),
+        steps=whole_numbers("--steps", steps),
+        main=main,
     )
     console = Console()
     with progress(console) as bar:
@@ -71,10 +100,10 @@ def train(
 
         trained = training_run.train(opened, opened.task(task), request, started)
     training_run.write(trained, out)
-    if trained.growth is not None:
-        console.print(Markdown(growth_table(trained.growth, trained.by)))
+    if trained.growths:
+        console.print(Markdown(growth_tables(trained.growths, trained.by)))
     else:
-        console.print(Markdown(summary_table(trained.summaries, trained.by)))
+        console.print(Markdown(summary_table(trained.summaries, trained.by, trained.main)))
     written(out)
 
 

@@ -213,12 +213,19 @@ class TrainingSet:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A set that grows: at point k, with the rows of ``add`` whose column ``by`` is at most k."""
+    """A set that grows: at point k, with the rows of ``add`` whose column ``by`` is at most k.
+
+    ``held_out`` is a column: only rows are tested on whose value in it no row of ``add`` has.
+    With ``alone`` the rows of the base set are not trained on; it says only what to validate with
+    and what to test on.
+    """
 
     title: str
     base: str
     add: Rows
     by: str
+    held_out: str | None = None
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,11 +56,18 @@ def _curves(node: Node, sets: dict[str, TrainingSet]) -> dict[str, Curve]:
 
 def _curve(name: str, node: Node, sets: dict[str, TrainingSet]) -> Curve:
     Node(name, node.path).name()
-    found = node.fields(("title", "base", "add", "by"))
+    found = node.fields(("title", "base", "add", "by"), ("held_out", "alone"))
     base = found["base"].text(200)
     if base not in sets:
         raise found["base"].fail(f'unknown training set "{base}".', did_you_mean(base, sets))
-    return Curve(found["title"].text(500), base, _rows(found["add"]), found["by"].column())
+    return Curve(
+        found["title"].text(500),
+        base,
+        _rows(found["add"]),
+        found["by"].column(),
+        optional(found, "held_out", Node.column),
+        optional(found, "alone", Node.truth) or False,
+    )
 
 
 def _selections(node: Node) -> tuple[Rows, ...]:

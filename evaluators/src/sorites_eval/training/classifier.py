@@ -15,24 +15,28 @@ if TYPE_CHECKING:
     import torch
     from transformers import BatchEncoding, PreTrainedModel, PreTrainedTokenizerBase
 
-__all__ = ["ClassifierSettings", "classifier_trainer"]
+__all__ = ["ClassifierSettings", "classifier_trainer", "set_dropout"]
 
 _ROWS_AT_ONCE = 128
 
 
 @dataclass(frozen=True, slots=True)
 class ClassifierSettings:
-    """The fine-tuning, as is usual for BERT on inferences (Devlin et al. 2019, section 4.1).
+    """The fine-tuning: rate and batch as is usual for BERT on inferences (Devlin et al. 2019, 4.1).
 
-    ``max_length`` is in tokens; ``warm_up`` is the share of steps in which the rate rises.
+    ``epochs`` is the most (as in Yanaka et al. 2021, 4.1); training ends before, when ``patience``
+    epochs in a row, after the warm-up, have not validated better. ``max_length`` is in tokens;
+    ``warm_up`` is the share of steps in which the rate rises. ``dropout`` is the share dropped
+    from the output, None for that of the model's configuration.
     """
 
     learning_rate: float = 2e-5
     batch: int = 32
-    epochs: int = 3
-    patience: int = 2
+    epochs: int = 25
+    patience: int = 3
     warm_up: float = 0.1
     max_length: int = 128
+    dropout: float | None = None
 
 
 def classifier_trainer(model: str, settings: ClassifierSettings) -> Trainer:
@@ -71,6 +75,8 @@ def _train(
     torch.manual_seed(seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     model = _load(name, data.classes)
+    if settings.dropout is not None:
+        set_dropout(name, model, settings.dropout)
     model.to(device)  # type: ignore[arg-type]
     steps = settings.epochs * -(-len(data.train) // settings.batch)
     optimizer = torch.optim.AdamW(model.parameters(), lr=settings.learning_rate)
@@ -82,6 +88,7 @@ def _train(
     chance = random.Random(seed)
     best, best_accuracy, epoch = 0, -1.0, 0
     kept: dict[str, torch.Tensor] = {}
+    best_validated: list[int] = []
     for epoch in range(1, settings.epochs + 1):
         model.train()
         order = list(range(len(data.train)))
@@ -102,12 +109,20 @@ def _train(
         # Without rows to validate on, the last epoch counts.
         if validated is None or validated > best_accuracy:
             best, best_accuracy = epoch, validated if validated is not None else -1.0
+            best_validated = predicted
             kept = {key: value.to("cpu", copy=True) for key, value in model.state_dict().items()}
-        elif epoch - best >= settings.patience:
+        elif epoch - max(best, settings.epochs * settings.warm_up) >= settings.patience:
             break
     model.load_state_dict(kept)
     predicted = _predict(model, tokenizer, data.test, settings, device)
-    return Outcome(tuple(predicted), best_accuracy if gold else None, epoch, best)
+    return Outcome(
+        tuple(predicted),
+        tuple(best_validated),
+        best_accuracy if gold else None,
+        epoch,
+        best,
+        settings.dropout,
+    )
 
 
 def _load(name: str, classes: int) -> PreTrainedModel:
@@ -120,6 +135,21 @@ def _load(name: str, classes: int) -> PreTrainedModel:
     except (OSError, ValueError) as error:
         raise ModelError(f"{name}: cannot be loaded as a classifier: {error}") from error
     return model
+
+
+def set_dropout(name: str, model: PreTrainedModel, share: float) -> None:
+    """Drop a share of the output: set the drop-out that stands outside the pretrained body.
+
+    Raises ModelError, which calls the model ``name``, where there is none.
+    """
+    from torch import nn
+
+    body = {id(module) for module in model.base_model.modules()}
+    found = [m for m in model.modules() if isinstance(m, nn.Dropout) and id(m) not in body]
+    if not found:
+        raise ModelError(f"{name}: has no drop-out on its output to set: leave --dropout out")
+    for module in found:
+        module.p = share
 
 
 def _tokens(

@@ -11,7 +11,7 @@ from sorites_eval.contract.release import Release
 from sorites_eval.contract.tasks import Rows, Scalar, Task, Training, label_key
 from sorites_eval.errors import InvalidRelease, RunError
 
-__all__ = ["Example", "TrainingData", "read_examples", "read_set", "thinned"]
+__all__ = ["Example", "TrainingData", "read_examples", "read_set", "refuse_leaks", "thinned"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,37 +37,51 @@ class TrainingData:
     classes: int
 
 
-def read_set(release: Release, task: Task, training: Training, name: str) -> TrainingData:
+def read_set(
+    release: Release, task: Task, training: Training, name: str, *, also: Sequence[str] = ()
+) -> TrainingData:
     """The rows of the training set of that name, and the rows to test on.
 
-    Raises InvalidRelease for a split, a column or a label that is not there, and RunError where
-    a row to be tested on is trained on too.
+    ``also`` are columns that the facts of rows to test on hold beside those of the scores.
+    Raises InvalidRelease for a split, a column or a label that is not there, and RunError where a
+    row to be tested on is trained on too.
     """
     chosen = training.sets[name]
     train = read_examples(release, task, training, chosen.train)
     validation = read_examples(release, task, training, chosen.validation)
     own = (Rows(task.data, {}),)
-    test = read_examples(release, task, training, chosen.test or own)
+    test = read_examples(release, task, training, chosen.test or own, also=also)
     for purpose, rows in (("train on", train), ("test on", test)):
         if not rows:
             raise RunError(f'the set "{name}" of {task.name} has no rows to {purpose}')
-    seen = {example.texts for example in train}
-    leaked = sum(example.texts in seen for example in test)
-    if leaked:
-        raise RunError(
-            f'the set "{name}" of {task.name} trains on {leaked:,} of the rows to test on'
-        )
+    refuse_leaks(train, test, f'the set "{name}" of {task.name}')
     return TrainingData(train, validation, test, len(task.answer.labels))
 
 
+def refuse_leaks(train: Sequence[Example], test: Sequence[Example], named: str) -> None:
+    """Raise RunError where a row to test on is trained on; ``named`` is what trains."""
+    seen = {example.texts for example in train}
+    leaked = sum(example.texts in seen for example in test)
+    if leaked:
+        raise RunError(f"{named} trains on {leaked:,} of the rows to test on")
+
+
 def read_examples(
-    release: Release, task: Task, training: Training, selections: Sequence[Rows]
+    release: Release,
+    task: Task,
+    training: Training,
+    selections: Sequence[Rows],
+    *,
+    also: Sequence[str] = (),
 ) -> tuple[Example, ...]:
-    """The rows of selections, in the order of the release; raises InvalidRelease."""
+    """The rows of selections, in the order of the release; raises InvalidRelease.
+
+    ``also`` are columns that their facts hold beside those of the scores.
+    """
     return tuple(
         example
         for selection in selections
-        for example in _selected(release, task, training, selection)
+        for example in _selected(release, task, training, selection, also)
     )
 
 
@@ -80,11 +94,12 @@ def thinned(examples: Sequence[Example], limit: int | None, seed: int) -> tuple[
 
 
 def _selected(
-    release: Release, task: Task, training: Training, selection: Rows
+    release: Release, task: Task, training: Training, selection: Rows, also: Sequence[str]
 ) -> Iterator[Example]:
     table = selection.table
     there = release.columns(table)
-    facts = [column for column in task.score.columns() if column in there]
+    scored = (column for column in task.score.columns() if column in there)
+    facts = [*dict.fromkeys((*scored, *also))]
     wanted = {task.id, task.answer.gold, *training.text, *selection.where, *facts}
     kept = {
         column: {label_key(value) for value in values} for column, values in selection.where.items()

@@ -20,6 +20,7 @@ from sorites_eval.training.outcome import Advance, Trainer, unwatched
 __all__ = [
     "Figure",
     "Group",
+    "Run",
     "Summary",
     "choose_set",
     "fine_tune",
@@ -53,11 +54,29 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
+class Run:
+    """One model that was trained: from which seed, for how long, and how it validated.
+
+    ``epochs``, ``best`` and ``dropout`` are those of ``Outcome``. ``validation`` has an entry for
+    each combination of values that the columns of the task's first breakdown have among the rows
+    to validate with.
+    """
+
+    seed: int
+    epochs: int
+    best: int
+    dropout: float | None
+    validation_accuracy: float | None
+    validation: tuple[Group, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """The results of several runs of one training.
 
     ``trained_on`` and ``tested_on`` count rows. ``groups`` has an entry for each list of columns
-    by which the task's scores are broken down. ``scores`` are all scores of each run.
+    by which the task's scores are broken down. ``scores`` are all scores of each run, and
+    ``runs`` what else is known of it; answers that are not a model's have none.
     """
 
     model: str
@@ -68,6 +87,7 @@ class Summary:
     validation: Figure | None
     groups: Mapping[tuple[str, ...], tuple[Group, ...]]
     scores: tuple[Mapping[str, object], ...]
+    runs: tuple[Run, ...] = ()
 
 
 def choose_set(task: Task, name: str | None) -> tuple[Training, str]:
@@ -101,13 +121,14 @@ def prepare(
     only_others: bool = False,
     limit: int | None = None,
     seed: int = 0,
+    also: Sequence[str] = (),
 ) -> TrainingData:
     """The rows of a training set, with those of another data set beside them or instead.
 
-    ``limit`` is the most rows of the release to train on. Raises InvalidRelease and RunError as
-    ``read_set`` does.
+    ``limit`` is the most rows of the release to train on; ``also`` is as in ``read_set``.
+    Raises InvalidRelease and RunError as ``read_set`` does.
     """
-    data = read_set(release, task, training, training_set)
+    data = read_set(release, task, training, training_set, also=also)
     own = () if only_others else thinned(data.train, limit, seed)
     train = (*own, *others)
     if not train:
@@ -135,19 +156,29 @@ def fine_tune(
     if runs < 1:
         raise RunError(f"{runs} runs are none: ask for at least one")
     scores: list[Mapping[str, object]] = []
-    validated: list[float] = []
+    done: list[Run] = []
     for run in range(runs):
         outcome = trainer(data, seed + run, advance)
         labels = list(task.answer.labels)
         predictions = [
-            _prediction(row, labels[row.label], labels[predicted])
+            _prediction(task, row, labels[row.label], labels[predicted])
             for row, predicted in zip(data.test, outcome.predicted, strict=True)
         ]
         scores.append(score(task, predictions))
-        if outcome.validation_accuracy is not None:
-            validated.append(outcome.validation_accuracy)
+        done.append(
+            Run(
+                seed + run,
+                outcome.epochs,
+                outcome.best,
+                outcome.dropout,
+                outcome.validation_accuracy,
+                _validated(task, data.validation, outcome.validated),
+            )
+        )
+    validated = [r.validation_accuracy for r in done if r.validation_accuracy is not None]
     validation = Figure.of(validated) if validated else None
-    return summarise(model, training_set, len(data.train), scores, validation)
+    found = summarise(model, training_set, len(data.train), scores, validation)
+    return replace(found, runs=tuple(done))
 
 
 def reference_summary(release: Release, task: Task, name: str, reference: Reference) -> Summary:
@@ -193,5 +224,20 @@ def summarise(
     )
 
 
-def _prediction(row: Example, gold: str, label: str) -> Prediction:
-    return Prediction(row.id, "", gold, label, Reply.ANSWER, row.facts)
+def _validated(task: Task, rows: Sequence[Example], predicted: Sequence[int]) -> tuple[Group, ...]:
+    """The accuracy on rows to validate with, by the columns of the first breakdown."""
+    by = task.score.groups[0] if task.score.groups else ()
+    right: dict[tuple[Scalar, ...], list[bool]] = {}
+    for row, label in zip(rows, predicted, strict=True):
+        key = tuple(row.facts.get(column) for column in by)
+        right.setdefault(key, []).append(row.label == label)
+    return tuple(
+        Group(dict(zip(by, key, strict=True)), len(found), Figure(statistics.fmean(found), None))
+        for key, found in sorted(right.items(), key=lambda entry: [*map(str, entry[0])])
+    )
+
+
+def _prediction(task: Task, row: Example, gold: str, label: str) -> Prediction:
+    # A set may test on rows of another config, which need not have every column of the task's.
+    facts = {column: row.facts.get(column) for column in task.score.columns()}
+    return Prediction(row.id, "", gold, label, Reply.ANSWER, facts)

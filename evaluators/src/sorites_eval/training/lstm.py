@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from sorites_eval.errors import ModelError
 from sorites_eval.training.examples import Example, TrainingData
 from sorites_eval.training.outcome import Advance, Outcome, Trainer, accuracy
-from sorites_eval.training.words import PADDING, Vocabulary, read_vectors
+from sorites_eval.training.word_vectors import Vectors, read_vectors
+from sorites_eval.training.words import PADDING, Vocabulary
 
 if TYPE_CHECKING:
     import torch
@@ -28,7 +29,11 @@ _ROWS_AT_ONCE = 512
 
 @dataclass(frozen=True, slots=True)
 class LstmSettings:
-    """The network and its training; ``patience`` is in epochs without a better validation."""
+    """The network and its training; ``patience`` is in epochs without a better validation.
+
+    ``vectors`` is a file as ``word_vectors`` reads it, whose vectors have the dimensions of the
+    network's then. ``dropout`` is the share dropped from the output of each hidden layer.
+    """
 
     dimensions: int = 300
     hidden: int = 200
@@ -48,26 +53,47 @@ def lstm_trainer(settings: LstmSettings) -> Trainer:
     except ImportError as error:
         raise ModelError("training needs torch: pip install 'sorites-eval[models]'") from error
 
+    read = _VectorFile(settings.vectors)
+
     def train(data: TrainingData, seed: int, advance: Advance) -> Outcome:
-        return _train(data, settings, seed, advance)
+        return _train(data, settings, read, seed, advance)
 
     return train
 
 
-def _train(data: TrainingData, settings: LstmSettings, seed: int, advance: Advance) -> Outcome:
+class _VectorFile:
+    """The vectors of the words that were asked for last: runs on the same rows read them once."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._words: frozenset[str] | None = None
+        self._vectors: Vectors = {}
+
+    def of(self, vocabulary: Vocabulary) -> Vectors:
+        """The vectors of a vocabulary's words; none without a file."""
+        words = frozenset(vocabulary.numbers)
+        if self._path is not None and words != self._words:
+            self._vectors, self._words = read_vectors(self._path, words), words
+        return self._vectors
+
+
+def _train(
+    data: TrainingData, settings: LstmSettings, read: _VectorFile, seed: int, advance: Advance
+) -> Outcome:
     import torch
     from torch import nn
 
     torch.manual_seed(seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     vocabulary = _vocabulary(data, settings)
-    network = _network(vocabulary, data, settings).to(device)
+    network = _network(vocabulary, read.of(vocabulary), data, settings).to(device)
     encoded = [_encode(rows, vocabulary) for rows in (data.train, data.validation, data.test)]
     gold = [example.label for example in data.validation]
     optimizer = torch.optim.Adam(network.parameters(), lr=settings.learning_rate)
     chance = random.Random(seed)
     best, best_accuracy, epoch = 0, -1.0, 0
     kept: dict[str, torch.Tensor] = {}
+    best_validated: list[int] = []
     for epoch in range(1, settings.epochs + 1):
         network.train()
         for indices in _batches(len(data.train), settings.batch, chance):
@@ -78,20 +104,24 @@ def _train(data: TrainingData, settings: LstmSettings, seed: int, advance: Advan
             loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(network.parameters(), 5.0)
             optimizer.step()
-        validated = accuracy(_predict(network, encoded[1], device), gold)
+        predicted = _predict(network, encoded[1], device)
+        validated = accuracy(predicted, gold)
         advance(1)
         # Without rows to validate on, the last epoch counts.
         if validated is None or validated > best_accuracy:
             best, best_accuracy = epoch, validated if validated is not None else -1.0
+            best_validated = predicted
             kept = {name: value.clone() for name, value in network.state_dict().items()}
         elif epoch - best >= settings.patience:
             break
     network.load_state_dict(kept)
     return Outcome(
         tuple(_predict(network, encoded[2], device)),
+        tuple(best_validated),
         best_accuracy if gold else None,
         epoch,
         best,
+        settings.dropout,
     )
 
 
@@ -103,15 +133,13 @@ def _vocabulary(data: TrainingData, settings: LstmSettings) -> Vocabulary:
     return Vocabulary.of(text for example in rows for text in example.texts)
 
 
-def _network(vocabulary: Vocabulary, data: TrainingData, settings: LstmSettings) -> nn.Module:
+def _network(
+    vocabulary: Vocabulary, vectors: Vectors, data: TrainingData, settings: LstmSettings
+) -> nn.Module:
     import torch
     from torch import nn
 
-    dimensions = settings.dimensions
-    vectors = {}
-    if settings.vectors is not None:
-        vectors = read_vectors(settings.vectors, vocabulary.numbers)
-        dimensions = len(next(iter(vectors.values())))
+    dimensions = len(next(iter(vectors.values()))) if vectors else settings.dimensions
 
     class Network(nn.Module):
         def __init__(self) -> None:

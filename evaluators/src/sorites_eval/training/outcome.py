@@ -17,13 +17,17 @@ Advance = Callable[[int], None]
 class Outcome:
     """The label predicted for each row to test on, by the model that validated best.
 
-    ``epochs`` were trained, ``best`` (from 1) is the one whose model was kept.
+    ``validated`` is what that model predicts for each row to validate with. ``epochs`` were
+    trained, ``best`` (from 1) is the one whose model was kept. ``dropout`` is the share that was
+    dropped from the output, None where a model's own setting was left as it is.
     """
 
     predicted: tuple[int, ...]
+    validated: tuple[int, ...]
     validation_accuracy: float | None
     epochs: int
     best: int
+    dropout: float | None = None
 
 
 def unwatched(_: int) -> None:

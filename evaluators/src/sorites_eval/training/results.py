@@ -9,28 +9,43 @@ from pathlib import Path
 
 from sorites_eval.errors import ModelError
 from sorites_eval.files import write_json, write_text, write_whole
+from sorites_eval.training.differences import Differences, differences_json
 from sorites_eval.training.fine_tuning import Figure, Group, Summary
 from sorites_eval.training.growth import Growth
 
-__all__ = ["growth_table", "plot", "summary_json", "summary_table", "write_growth", "write_summary"]
+__all__ = [
+    "growth_table",
+    "growth_tables",
+    "plot",
+    "summary_json",
+    "summary_table",
+    "write_growths",
+    "write_summary",
+]
 
 
-def summary_table(summaries: Sequence[Summary], by: tuple[str, ...]) -> str:
+def summary_table(
+    summaries: Sequence[Summary], by: tuple[str, ...], main: Differences | None = None
+) -> str:
     """A Markdown table with a row for each group of ``by`` and a column for each summary.
 
     Cells are percentages, mean ± standard deviation over the runs. The last rows are the
-    accuracy on all rows and the accuracy of validation.
+    accuracy on all rows and the accuracy of validation. ``main`` adds a column behind the first
+    summary: its difference from a main training, in percentage points.
     """
-    rows: dict[str, list[str]] = {}
-    for index, summary in enumerate(summaries):
+    columns: list[tuple[str, dict[str, str]]] = []
+    for summary in summaries:
         cells = {_group_name(group): _shown(group.accuracy) for group in summary.groups.get(by, ())}
-        cells["all"] = _shown(summary.accuracy)
-        cells["validation"] = _shown(summary.validation)
-        for name, cell in cells.items():
-            rows.setdefault(name, ["–"] * len(summaries))[index] = cell
-    ordered = [*(n for n in rows if n not in ("all", "validation")), "all", "validation"]
-    heads = [" · ".join(filter(None, (s.model, s.training_set))) for s in summaries]
-    return _table([" / ".join(by), *heads], [[name, *rows[name]] for name in ordered])
+        cells |= {"all": _shown(summary.accuracy), "validation": _shown(summary.validation)}
+        head = " · ".join(filter(None, (summary.model, summary.training_set)))
+        columns.append((head, cells))
+    if main is not None:
+        cells = {_group_name(group): _signed(points) for group, points in main.groups}
+        columns.insert(1, (f"Δ {main.main}", {**cells, "all": _signed(main.accuracy)}))
+    names = dict.fromkeys(name for _, cells in columns for name in cells)
+    ordered = [*(n for n in names if n not in ("all", "validation")), "all", "validation"]
+    rows = [[name, *(cells.get(name, "–") for _, cells in columns)] for name in ordered]
+    return _table([" / ".join(by), *(head for head, _ in columns)], rows)
 
 
 def growth_table(growth: Growth, by: tuple[str, ...]) -> str:
@@ -42,73 +57,111 @@ def growth_table(growth: Growth, by: tuple[str, ...]) -> str:
         rows.append(
             [
                 str(point.step),
+                f"{point.rows_added:,}",
                 f"{point.summary.trained_on:,}",
                 *(cells.get(name, "–") for name in names),
                 _shown(point.summary.accuracy),
             ]
         )
-    return _table(["step", "rows", *names, "all"], rows)
+    return _table(["step", "added", "rows", *names, "all"], rows)
 
 
 def summary_json(summary: Summary) -> dict[str, object]:
     """A summary as JSON; groups are a list, since JSON's keys are single texts."""
-    document = asdict(summary)
-    document["groups"] = [
-        {"by": list(by), "rows": [asdict(group) for group in groups]}
-        for by, groups in summary.groups.items()
-    ]
-    return document
+    return {
+        "model": summary.model,
+        "training_set": summary.training_set,
+        "trained_on": summary.trained_on,
+        "tested_on": summary.tested_on,
+        "accuracy": asdict(summary.accuracy),
+        "validation": None if summary.validation is None else asdict(summary.validation),
+        "groups": [
+            {"by": list(by), "rows": [asdict(group) for group in groups]}
+            for by, groups in summary.groups.items()
+        ],
+        "scores": list(summary.scores),
+    }
 
 
-def write_summary(summaries: Sequence[Summary], by: tuple[str, ...], folder: Path) -> None:
+def write_summary(
+    summaries: Sequence[Summary],
+    by: tuple[str, ...],
+    folder: Path,
+    main: Differences | None = None,
+) -> None:
     """Write ``training.md`` and ``training.json`` to a folder, which is made."""
-    write_text(folder / "training.md", summary_table(summaries, by) + "\n")
-    write_json(folder / "training.json", [summary_json(summary) for summary in summaries])
+    documents = [summary_json(summary) for summary in summaries]
+    if main is not None:
+        documents[0]["differences"] = differences_json(main)
+    write_text(folder / "training.md", summary_table(summaries, by, main) + "\n")
+    write_json(folder / "training.json", documents)
 
 
-def write_growth(growth: Growth, by: tuple[str, ...], folder: Path) -> None:
+def growth_tables(growths: Sequence[Growth], by: tuple[str, ...]) -> str:
+    """The table of each curve, in Markdown, below its title."""
+    return "\n\n".join(f"{g.curve.title}\n\n{growth_table(g, by)}" for g in growths)
+
+
+def write_growths(growths: Sequence[Growth], by: tuple[str, ...], folder: Path) -> None:
     """Write ``curve.md``, ``curve.json`` and ``curve.svg`` to a folder, which is made.
 
     Raises ModelError where matplotlib is not installed; the other two are written then.
     """
-    write_text(folder / "curve.md", growth_table(growth, by) + "\n")
-    points = [{"step": p.step, **summary_json(p.summary)} for p in growth.points]
-    write_json(folder / "curve.json", {"curve": growth.curve.title, "points": points})
-    plot(growth, by, folder / "curve.svg")
+    write_text(folder / "curve.md", growth_tables(growths, by) + "\n")
+    documents = [
+        {
+            "name": growth.name,
+            "title": growth.curve.title,
+            "held_out": growth.curve.held_out,
+            "points": [
+                {
+                    "step": point.step,
+                    "rows_added": point.rows_added,
+                    "added": point.added,
+                    **summary_json(point.summary),
+                }
+                for point in growth.points
+            ],
+        }
+        for growth in growths
+    ]
+    write_json(folder / "curve.json", documents)
+    plot(growths, by, folder / "curve.svg")
 
 
-def plot(growth: Growth, by: tuple[str, ...], path: Path) -> None:
-    """Draw the accuracy of each group over the steps; the format is that of the file's name.
+def plot(growths: Sequence[Growth], by: tuple[str, ...], path: Path) -> None:
+    """Draw the accuracy of each group over the steps, the curves side by side.
 
-    A bar is one standard deviation to either side. Raises ModelError where matplotlib is not
-    installed.
+    The format is that of the file's name. A bar is one standard deviation to either side. Raises
+    ModelError where matplotlib is not installed.
     """
     try:
         from matplotlib.figure import Figure as Drawing
     except ImportError as error:
         raise ModelError("a plot needs matplotlib: pip install 'sorites-eval[figures]'") from error
-    drawing = Drawing(figsize=(6.4, 4.0), layout="constrained")
-    axes = drawing.subplots()
-    for name in _group_names(growth, by):
-        found = [
-            (point.step, group.accuracy)
-            for point in growth.points
-            for group in point.summary.groups.get(by, ())
-            if _group_name(group) == name
-        ]
-        axes.errorbar(
-            [step for step, _ in found],
-            [100 * figure.mean for _, figure in found],
-            yerr=[100 * (figure.deviation or 0) for _, figure in found],
-            marker="o",
-            capsize=2,
-            label=name,
-        )
-    axes.set_xlabel("steps added")
-    axes.set_ylabel("accuracy (%)")
-    axes.set_ylim(-2, 102)
-    axes.set_title(growth.curve.title)
-    axes.legend(title=" / ".join(by))
+    drawing = Drawing(figsize=(6.4 * len(growths), 4.0), layout="constrained")
+    panels = drawing.subplots(1, len(growths), sharey=True, squeeze=False)[0]
+    for axes, growth in zip(panels, growths, strict=True):
+        for name in _group_names(growth, by):
+            found = [
+                (point.step, group.accuracy)
+                for point in growth.points
+                for group in point.summary.groups.get(by, ())
+                if _group_name(group) == name
+            ]
+            axes.errorbar(
+                [step for step, _ in found],
+                [100 * figure.mean for _, figure in found],
+                yerr=[100 * (figure.deviation or 0) for _, figure in found],
+                marker="o",
+                capsize=2,
+                label=name,
+            )
+        axes.set_xlabel("steps added")
+        axes.set_ylim(-2, 102)
+        axes.set_title(growth.curve.title)
+    panels[0].set_ylabel("accuracy (%)")
+    panels[-1].legend(title=" / ".join(by))
     # No date and a fixed salt, so that the same curve gives the same file.
     import matplotlib
 
@@ -134,6 +187,12 @@ def _shown(figure: Figure | None) -> str:
         return "–"
     mean = f"{100 * figure.mean:.1f}"
     return mean if figure.deviation is None else f"{mean} ± {100 * figure.deviation:.1f}"
+
+
+def _signed(difference: float) -> str:
+    """A difference in percentage points, with its sign: -0.04 is +0.0 as 0.04 is."""
+    points = f"{100 * difference:+.1f}"
+    return "+0.0" if points == "-0.0" else points.replace("-", "−")
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from sorites_eval.contract.release import Release
 from sorites_eval.contract.tasks import Task, Training
 from sorites_eval.errors import RunError
-from sorites_eval.training.classifier import ClassifierSettings, classifier_trainer
+from sorites_eval.training.differences import Differences, differences, read_main
 from sorites_eval.training.examples import TrainingData
 from sorites_eval.training.fine_tuning import (
     Summary,
@@ -19,53 +19,36 @@ from sorites_eval.training.fine_tuning import (
     prepare,
     reference_summary,
 )
-from sorites_eval.training.growth import Growth, choose_curve, grow, steps_of
-from sorites_eval.training.lstm import LstmSettings, lstm_trainer
+from sorites_eval.training.growth import Growth, choose_curve, chosen_steps, grow, steps_of
 from sorites_eval.training.other_inferences import read_inferences
 from sorites_eval.training.outcome import Advance, Trainer, unwatched
-from sorites_eval.training.results import write_growth, write_summary
+from sorites_eval.training.request import LSTM, Request
+from sorites_eval.training.results import write_growths, write_summary
+from sorites_eval.training.run_records import (
+    Record,
+    growth_records,
+    summary_records,
+    write_records,
+)
+from sorites_eval.training.trainers import trainer_of
 
 __all__ = ["LSTM", "Request", "Trained", "train", "write"]
-
-LSTM = "lstm"
-"""The name by which the LSTM is asked for; any other is that of a pretrained model."""
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What to train, and how.
-
-    ``model`` is ``lstm``, or a folder or a name on the Hub of a pretrained model. ``others`` is
-    another data set of inferences to mix in (see ``read_inferences``), at most ``others_limit``
-    of its rows; ``only_others`` trains on it alone. ``limit`` is the most rows of the release to
-    train on; ``epochs`` overrides the model's own number.
-    """
-
-    model: str
-    training_set: str | None = None
-    runs: int = 5
-    seed: int = 0
-    epochs: int | None = None
-    limit: int | None = None
-    others: str | None = None
-    others_limit: int | None = None
-    only_others: bool = False
-    curve: str | None = None
-    lstm: LstmSettings = field(default_factory=LstmSettings)
-    classifier: ClassifierSettings = field(default_factory=ClassifierSettings)
 
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """The results: the model's summary, then those of the task's references; or a curve.
+    """The results: the model's summary, then those of the task's references; or curves.
 
-    ``by`` are the columns of the first breakdown of the task's scores.
+    ``by`` are the columns of the first breakdown of the task's scores. ``records`` are the lines
+    of ``training-runs.jsonl``. ``main`` are the differences from another training.
     """
 
     task: str
     by: tuple[str, ...]
     summaries: tuple[Summary, ...]
-    growth: Growth | None = None
+    records: tuple[Record, ...]
+    growths: tuple[Growth, ...] = ()
+    main: Differences | None = None
 
 
 def train(
@@ -81,9 +64,11 @@ def train(
     """
     training, name = choose_set(task, request.training_set)
     by = task.score.groups[0] if task.score.groups else ()
-    trainer, epochs = _trainer(request)
-    if request.curve is not None:
+    trainer, epochs = trainer_of(request)
+    if request.curves:
         return _grow(release, task, training, request, trainer, epochs, by, started)
+    if request.steps is not None:
+        raise RunError("steps are those of a curve: name one")
     others = (
         read_inferences(request.others, task, limit=request.others_limit)
         if request.others is not None
@@ -99,36 +84,27 @@ def train(
         limit=request.limit,
         seed=request.seed,
     )
+    # Whatever can be wrong with the main training is told before hours are spent on this one.
+    known = read_main(request.main, by, data.test) if request.main is not None else None
     advance = started(epochs * request.runs) if started is not None else unwatched
     summary = _tune(task, trainer, request, advance, data, _named(name, request))
+    main = differences(summary, by, known) if known is not None else None
     references = (
         reference_summary(release, task, key, reference)
         for key, reference in task.references.items()
     )
-    return Trained(task.name, by, (summary, *references))
+    summaries = (summary, *references)
+    records = tuple(summary_records(release, task, summaries))
+    return Trained(task.name, by, summaries, records, main=main)
 
 
 def write(trained: Trained, folder: Path) -> None:
-    """Write the tables, the figures as JSON and, of a curve, the plot to a folder."""
-    if trained.growth is not None:
-        write_growth(trained.growth, trained.by, folder)
+    """Write the tables, what each model scored and, of curves, the plot to a folder."""
+    write_records(trained.records, folder)
+    if trained.growths:
+        write_growths(trained.growths, trained.by, folder)
     else:
-        write_summary(trained.summaries, trained.by, folder)
-
-
-def _trainer(request: Request) -> tuple[Trainer, int]:
-    """The trainer, and how many epochs it trains at most."""
-    if request.model == LSTM:
-        lstm = request.lstm
-        if request.epochs is not None:
-            lstm = replace(lstm, epochs=request.epochs)
-        return lstm_trainer(lstm), lstm.epochs
-    if request.lstm.vectors is not None:
-        raise RunError(f"word vectors are for the model {LSTM}; {request.model} has its own")
-    classifier = request.classifier
-    if request.epochs is not None:
-        classifier = replace(classifier, epochs=request.epochs)
-    return classifier_trainer(request.model, classifier), classifier.epochs
+        write_summary(trained.summaries, trained.by, folder, trained.main)
 
 
 def _grow(
@@ -143,20 +119,36 @@ def _grow(
 ) -> Trained:
     if request.others is not None:
         raise RunError("a curve is trained on the release alone: leave the other data set out")
-    curve = choose_curve(training, task, request.curve or "")
-    points = len(steps_of(release, curve))
+    if request.training_set is not None:
+        raise RunError("a curve says which set it starts from: leave the training set out")
+    if request.main is not None:
+        raise RunError("differences are those of a training set: leave the curve out")
+    curves = [(name, choose_curve(training, task, name)) for name in dict.fromkeys(request.curves)]
+    points = sum(len(chosen_steps(steps_of(release, c), request.steps)) for _, c in curves)
     advance = started(epochs * request.runs * points) if started is not None else unwatched
     tune = partial(_tune, task, trainer, request, advance)
-    growth = grow(
-        release,
-        task,
-        training,
-        curve,
-        lambda data, step: tune(data, f"{curve.base} + {step}"),
-        limit=request.limit,
-        seed=request.seed,
+    growths = tuple(
+        grow(
+            release,
+            task,
+            training,
+            name,
+            partial(_at_step, tune, name),
+            steps=request.steps,
+            limit=request.limit,
+            seed=request.seed,
+        )
+        for name, _ in curves
     )
-    return Trained(task.name, by, tuple(point.summary for point in growth.points), growth)
+    summaries = tuple(point.summary for growth in growths for point in growth.points)
+    records = tuple(growth_records(release, task, growths))
+    return Trained(task.name, by, summaries, records, growths)
+
+
+def _at_step(
+    tune: Callable[[TrainingData, str], Summary], curve: str, data: TrainingData, step: int
+) -> Summary:
+    return tune(data, f"{curve} + {step}")
 
 
 def _tune(

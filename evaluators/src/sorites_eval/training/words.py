@@ -1,19 +1,13 @@
-"""Words as numbers, and vectors for them from a file, for networks that start from words."""
+"""Words as numbers, for networks that start from words."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
-
-from sorites_eval.errors import RunError
-
-__all__ = ["PADDING", "UNKNOWN", "Vocabulary", "cut", "read_vectors"]
+__all__ = ["PADDING", "UNKNOWN", "Vocabulary", "cut"]
 
 PADDING, UNKNOWN = 0, 1
 
@@ -50,33 +44,3 @@ class Vocabulary:
     def encode(self, text: str) -> list[int]:
         """The numbers of a text's words; one unknown word for a text without any."""
         return [self.numbers.get(word, UNKNOWN) for word in cut(text)] or [UNKNOWN]
-
-
-def read_vectors(path: Path, words: Collection[str]) -> dict[str, npt.NDArray[np.float32]]:
-    """The vectors of the words that a file in the format of GloVe has.
-
-    Raises RunError for a file that cannot be read, a line without numbers, lines of different
-    lengths, and a file that has none of the words.
-    """
-    found: dict[str, npt.NDArray[np.float32]] = {}
-    dimensions = 0
-    try:
-        with path.open(encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
-                word, _, numbers = line.rstrip("\n").partition(" ")
-                if word not in words:
-                    continue
-                vector = np.array(numbers.split(" "), dtype=np.float32)
-                if dimensions and len(vector) != dimensions:
-                    raise RunError(
-                        f"{path}:{number}: {len(vector)} numbers, where others have {dimensions}"
-                    )
-                dimensions = len(vector)
-                found[word] = vector
-    except (OSError, UnicodeDecodeError) as error:
-        raise RunError(f"{path}: cannot be read: {error}") from None
-    except ValueError:
-        raise RunError(f"{path}:{number}: not a word and its numbers") from None
-    if not found:
-        raise RunError(f"{path}: has none of the {len(words):,} words of the data")
-    return found

@@ -8,6 +8,7 @@ from typing import Any, cast
 import pytest
 
 from sorites.families.veridicality import build
+from sorites.families.veridicality.audit import CELLS
 from sorites.progress import Silent
 from sorites.release.content import schema_of
 from sorites.specfile.load import load
@@ -33,7 +34,8 @@ def test_splits_and_sizes(sample: Sample) -> None:
         ("naturalistic-frames", "test"): 240,
         ("naturalistic-noise", "train"): 270,
         ("naturalistic-noise", "validation"): 30,
-        ("naturalistic-augmentation", "train"): 40,
+        ("naturalistic-same-pairs", "train"): 180,
+        ("naturalistic-further-pairs", "train"): 30,
     }
     for split in sample.content.splits:
         assert split.table.schema.equals(schema_of(split.columns))
@@ -74,15 +76,21 @@ def test_half_and_half_in_the_parts_and_four_equal_cells(sample: Sample) -> None
 
 def test_nothing_leaks_and_nothing_repeats(sample: Sample) -> None:
     overlaps = cast("dict[str, dict[str, int]]", sample.content.audit["overlaps"])
-    assert len(overlaps) == 7
+    assert len(overlaps) == 8
     for of_config in overlaps.values():
         assert set(of_config.values()) == {0}
     taught = {
         (row["premise"], row["hypothesis"])
-        for row in sample.rows("naturalistic-augmentation", "train")
+        for config in ("naturalistic-same-pairs", "naturalistic-further-pairs")
+        for row in sample.rows(config, "train")
     }
-    asked = {(row["premise"], row["hypothesis"]) for row in sample.rows("naturalistic", "test")}
-    assert not taught & asked
+    held_out = [
+        row
+        for row in sample.rows("naturalistic", "test")
+        if row["verb"] not in ("know", "see", "notice")
+    ]
+    assert not taught & {(row["premise"], row["hypothesis"]) for row in held_out}
+    assert {(row["label_veridical"], row["label_embedded"]) for row in held_out} == {*CELLS}
 
 
 def test_a_composite_shares_its_premise_with_a_part(sample: Sample) -> None:
@@ -127,10 +135,27 @@ def test_ten_in_a_hundred_labels_are_flipped(sample: Sample) -> None:
 
 
 def test_verbs_are_added_one_by_one(sample: Sample) -> None:
-    steps = Counter(
-        (row["step"], row["verb"]) for row in sample.rows("naturalistic-augmentation", "train")
+    for config, pairs in (("naturalistic-same-pairs", 60), ("naturalistic-further-pairs", 10)):
+        steps = Counter((row["step"], row["verb"]) for row in sample.rows(config, "train"))
+        assert steps == {(1, "know"): pairs, (2, "see"): pairs, (3, "notice"): pairs}
+
+
+def test_pairs_that_are_added_are_those_of_the_test_or_others(sample: Sample) -> None:
+    tested = {row["pair"] for row in sample.rows("naturalistic", "test")}
+    same = {row["pair"] for row in sample.rows("naturalistic-same-pairs", "train")}
+    further = {row["pair"] for row in sample.rows("naturalistic-further-pairs", "train")}
+    assert same == tested
+    assert not further & tested
+    labels = Counter(
+        row["label_embedded"] for row in sample.rows("naturalistic-further-pairs", "train")
     )
-    assert steps == {(1, "know"): 10, (2, "see"): 10, (3, "notice"): 10, (4, "learn"): 10}
+    assert labels == {"yes": 15, "unk": 15}
+    # A composite that both hold is one row, of one identity and one label.
+    known = {row["id"]: row for row in sample.rows("naturalistic", "test")}
+    both = [r for r in sample.rows("naturalistic-same-pairs", "train") if r["id"] in known]
+    assert both
+    for row in both:
+        assert {key: row[key] for key in known[row["id"]]} == known[row["id"]]
 
 
 def test_forty_frames_are_in_use(sample: Sample) -> None:
@@ -143,6 +168,11 @@ def test_forty_frames_are_in_use(sample: Sample) -> None:
 def test_the_card_tells_the_cells(sample: Sample) -> None:
     assert "94" not in sample.content.made
     assert "8 verbs, 41 main clauses" in sample.content.made
+    assert (
+        "composites of the same pairs as the test (`naturalistic-same-pairs`) and of 10 further "
+        "pairs (`naturalistic-further-pairs`) below 3 veridical verbs: know, see, notice. The "
+        "other 5 verbs are left to test on." in sample.content.made
+    )
     (section,) = sample.content.sections
     assert "| `naturalistic/test` | 60 | 60 | 60 | 60 |" in section.markdown
     assert "- naturalistic: a finite verb is uncertain: 3" in sample.content.rejected

@@ -88,9 +88,9 @@ KNOW = "{lemma: know, present: knows, past: knew, signature: +/+}"
             "others; there are 4 and 4\n    at most 8",
         ),
         (
-            "verbs: [know, see, notice, learn]",
+            "verbs: [know, see, notice]",
             "verbs: [know, hope, guess]",
-            ":52:19: naturalistic.augmentation.verbs[1]: hope is not veridical: it is o/o",
+            ":53:19: naturalistic.augmentation.verbs[1]: hope is not veridical: it is o/o",
         ),
         (
             "  source: pairs\n",
@@ -220,7 +220,7 @@ def test_a_verb_is_of_any_letters(problems: Callable[..., list[str]]) -> None:
         "{lemma: जानना, present: जानता है, past: जानता था, signature: +/+}",
         "{lemma: weiterwissen, present: weiß weiter, past: wußte weiter, signature: +/+}",
     ]
-    lemma = ("    verbs: [know, see, notice, learn]", "    verbs: [see, notice, learn]")
+    lemma = ("    verbs: [know, see, notice]", "    verbs: [see, notice]")
     for verb in verbs:
         assert problems((KNOW, verb), lemma) == []
     digit = "{lemma: know2, present: knows, past: knew, signature: +/+}"
@@ -245,7 +245,7 @@ def test_a_verb_is_of_any_letters(problems: Callable[..., list[str]]) -> None:
     ],
 )
 def test_a_lemma_is_a_verb(problems: Callable[..., list[str]], verb: str, expected: str) -> None:
-    lemma = ("    verbs: [know, see, notice, learn]", "    verbs: [see, notice, learn]")
+    lemma = ("    verbs: [know, see, notice]", "    verbs: [see, notice]")
     assert problems((KNOW, verb), lemma) == [expected]
 
 
@@ -270,7 +270,7 @@ def test_what_a_construction_needs(
     found = problems(
         (KNOW, "{lemma: wake, present: wakes, past: woke, signature: +/+}"),
         ("verbs_per_pair: 2", f"verbs_per_pair: 2\n  {section}"),
-        ("    verbs: [know, see, notice, learn]", "    verbs: [see, notice, learn]"),
+        ("    verbs: [know, see, notice]", "    verbs: [see, notice]"),
     )
     assert found == [expected]
 
@@ -296,7 +296,7 @@ def test_the_language_is_checked_for_its_operators(
 def test_all_problems_are_told_at_once(problems: Callable[..., list[str]]) -> None:
     found = problems(
         (KNOW, "{lemma: learn, signature: +/+}"),
-        ("verbs: [know, see, notice, learn]", "verbs: [guess, hope, know]"),
+        ("verbs: [know, see, notice]", "verbs: [guess, hope, know]"),
         ("  source: pairs\n", "  source: sick\n"),
     )
     assert len(found) >= 5
@@ -307,12 +307,62 @@ def test_a_spec_needs_one_of_the_two_parts(problems: Callable[..., list[str]]) -
         ("synthetic:\n  pairs: 240\n  verbs_per_pair: 2\n", ""),
         (
             "naturalistic:\n  source: pairs\n  format: tsv\n  pairs: 60\n  verbs_per_pair: 4\n"
-            "  noise: 0.1\n  augmentation:\n    pairs: 10\n"
-            "    verbs: [know, see, notice, learn]\n",
+            "  noise: 0.1\n  augmentation:\n    pairs: [same, further]\n    number: 10\n"
+            "    verbs: [know, see, notice]\n",
             "",
         ),
     ) == [
         ":2:1: the spec has neither a synthetic nor a naturalistic part\n    add one of them",
+    ]
+
+
+PAIRS = "    pairs: [same, further]\n    number: 10\n"
+
+
+@pytest.mark.parametrize(
+    ("section", "verbs", "expected"),
+    [
+        ("    pairs: same\n", "know", []),
+        ("    pairs: further\n    number: 10\n", "know, see, notice, learn", []),
+        ("    pairs: [further, same]\n    number: 4\n", "learn", []),
+        (
+            "    pairs: further\n",
+            "know",
+            [
+                ":51:5: naturalistic.augmentation: it is not said how many further pairs there are"
+                "\n    add number: …"
+            ],
+        ),
+        (
+            "    pairs: same\n    number: 10\n",
+            "know",
+            [
+                ":52:13: naturalistic.augmentation.number: the same pairs are all pairs of the "
+                "section\n    leave number out, or write pairs: [same, further]"
+            ],
+        ),
+        (
+            "    pairs: same\n",
+            "know, see, notice, learn",
+            [
+                ":52:12: naturalistic.augmentation.verbs: every veridical verb is added: none is "
+                "left to test on\n    with composites of the same pairs, a test below a verb that "
+                "is added repeats them"
+            ],
+        ),
+    ],
+)
+def test_which_pairs_are_added_is_said(
+    problems: Callable[..., list[str]], section: str, verbs: str, expected: list[str]
+) -> None:
+    verbs_line = "    verbs: [know, see, notice]\n"
+    assert problems((PAIRS + verbs_line, f"{section}    verbs: [{verbs}]\n")) == expected
+
+
+def test_pairs_are_same_or_further(problems: Callable[..., list[str]]) -> None:
+    assert problems((PAIRS, "    pairs: 10\n")) == [
+        ":51:12: naturalistic.augmentation.pairs: 10 is not one of the values allowed\n    "
+        "known: further, same"
     ]
 
 

@@ -181,6 +181,26 @@ MISTAKES = {
         "tasks.pairing.train.sets.all.train[0]: pairs/test has no column conclusion\n"
         "    its columns are: id, first, second, note, order",
     ),
+    "a curve's steps in no column": (
+        "score: {metrics: [accuracy], combine: bidirectional}",
+        "score: {metrics: [accuracy], combine: bidirectional}\n"
+        "    train: {text: [note], sets: {all: {title: All, validation: [{config: pairs, "
+        "split: test, where: {id: [p1]}}], train: [{config: pairs, split: test, "
+        "where: {id: [p2]}}]}}, curves: {more: {title: More, base: all, by: step, "
+        "add: {config: pairs, split: test, where: {id: [p2]}}}}}",
+        "tasks.pairing.train.curves.more.by: pairs/test has no column step\n"
+        "    its columns are: id, first, second, note, order",
+    ),
+    "a curve that holds out no column": (
+        "score: {metrics: [accuracy], combine: bidirectional}",
+        "score: {metrics: [accuracy], combine: bidirectional}\n"
+        "    train: {text: [note], sets: {all: {title: All, validation: [{config: pairs, "
+        "split: test, where: {id: [p1]}}], train: [{config: pairs, split: test, "
+        "where: {id: [p2]}}]}}, curves: {more: {title: More, base: all, by: note, "
+        "add: {config: pairs, split: test, where: {id: [p2]}}, held_out: ordr}}}",
+        "tasks.pairing.train.curves.more.held_out: pairs/test has no column ordr\n"
+        "    did you mean order?",
+    ),
     "an answer that cannot be written": (
         "P{{ p }}",
         "P{{ q }}",

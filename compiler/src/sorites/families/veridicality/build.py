@@ -215,27 +215,28 @@ class _Builder:
 
     def _add_augmentation(self, plan: AugmentationPlan, taken: Sequence[EmbeddedPair]) -> None:
         assert self._suitable is not None
-        pairs = choose(
-            self._suitable.pairs,
-            plan.pairs,
-            self._seed,
-            "augmentation pairs",
-            taken=[pair.premise["present"] for pair in taken],
-        )
-        steps = {lemma: step for step, lemma in enumerate(plan.verbs, 1)}
-        embeddings = [*self._all_verbs(pairs, plan.verbs)]
-        rows = shuffled(self._composites(embeddings), self._seed)
+        if plan.same:
+            self._add_composites("same pairs", plan.verbs, taken)
+        if plan.further:
+            further = choose(
+                self._suitable.pairs,
+                plan.further,
+                self._seed,
+                "augmentation pairs",
+                taken=[pair.premise["present"] for pair in taken],
+            )
+            self._add_composites("further pairs", plan.verbs, further)
+
+    def _add_composites(
+        self, named: str, verbs: Sequence[str], pairs: Sequence[EmbeddedPair]
+    ) -> None:
+        """Composites of every pair below every verb, with the verb's place in the order."""
+        steps = {lemma: step for step, lemma in enumerate(verbs, 1)}
+        rows = shuffled(self._composites([*self._all_verbs(pairs, verbs)]), self._seed)
         step_of = [steps[row.verb] for row in rows if row.verb is not None]
         table = table_of(rows, STEP, step_of)
-        self._splits.append(
-            Split(
-                "naturalistic-augmentation",
-                "train",
-                SPLITS["augmentation"],
-                (*COLUMNS, STEP),
-                table,
-            )
-        )
+        config = f"naturalistic-{named.replace(' ', '-')}"
+        self._splits.append(Split(config, "train", SPLITS[named], (*COLUMNS, STEP), table))
 
     def _all_verbs(
         self, pairs: Sequence[EmbeddedPair], lemmas: Sequence[str]

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from sorites.canonical import Json
 from sorites.families.veridicality.clauses.stacks import Construction
-from sorites.families.veridicality.plan import Plan
+from sorites.families.veridicality.plan import AugmentationPlan, Plan
 from sorites.logic.prover import Prover
 from sorites.release.content import CardSection
 from sorites.release.describe.markdown import bullets, code, table
@@ -25,7 +25,9 @@ SPLITS = {
     "noise validation": "The validation parts, some labels of f(s1) to s1 flipped on purpose.",
     "human composite": "Composites f(s1) to s2 that people have judged.",
     "human veridical": "Inferences f(s1) to s1 that people have judged.",
-    "augmentation": "Composites of further pairs, to be added to the training parts verb by verb.",
+    "same pairs": "Composites of the test's pairs below some of its verbs, to be added to the "
+    "training parts verb by verb; test on the other verbs.",
+    "further pairs": "Composites of further pairs, to be added to the training parts verb by verb.",
 }
 
 
@@ -60,7 +62,26 @@ def made(plan: Plan) -> str:
             "of them entailments; neutral and contradictory pairs both count as `unk`, and the "
             "column `verdict` keeps them apart."
         )
+        if plan.naturalistic.augmentation is not None:
+            lines.append(_added(plan.naturalistic.augmentation, len(plan.verbs)))
     return "\n\n".join(lines)
+
+
+def _added(plan: AugmentationPlan, verbs: int) -> str:
+    """Which composites may be added to the training parts, in Markdown."""
+    kinds = []
+    if plan.same:
+        kinds.append("of the same pairs as the test (`naturalistic-same-pairs`)")
+    if plan.further:
+        kinds.append(f"of {plan.further:,} further pairs (`naturalistic-further-pairs`)")
+    held_out = verbs - len(plan.verbs)
+    return (
+        f"To be added to the training parts, verb by verb: composites {' and '.join(kinds)} below "
+        f"{len(plan.verbs)} veridical verbs: {', '.join(plan.verbs)}. The other {held_out} verbs "
+        "are left to test on. A model that learns from composites of the same pairs what becomes "
+        "of these pairs below a veridical verb need not have learnt to compose; composites of "
+        "further pairs show whether it has."
+    )
 
 
 def _around(plan: Plan) -> str:

@@ -42,6 +42,9 @@ __all__ = [
     "read_plan",
 ]
 
+SAME, FURTHER = "same", "further"
+"""The pairs of which composites are added to the training parts: the section's own, or others."""
+
 
 @dataclass(frozen=True, slots=True)
 class GrammarPlan:
@@ -57,9 +60,14 @@ class GrammarPlan:
 
 @dataclass(frozen=True, slots=True)
 class AugmentationPlan:
-    """How many further pairs, and the veridical verbs in the order in which they are added."""
+    """Which pairs, and the veridical verbs in the order in which they are added.
 
-    pairs: int
+    ``same`` adds composites of the section's own pairs; ``further`` is how many others of the
+    source there are composites of, 0 for none.
+    """
+
+    same: bool
+    further: int
     verbs: tuple[str, ...]
 
 
@@ -229,13 +237,41 @@ def _enough_verbs(
 def _naturalistic_problems(section: Mapping[str, Any], verbs: Sequence[Verb], tell: Report) -> None:
     for key, problem, hint in table_problems(section):
         tell(("naturalistic", key), problem, hint)
+    if "augmentation" in section:
+        _augmentation_problems(section["augmentation"], verbs, tell)
+
+
+def _augmentation_problems(section: Mapping[str, Any], verbs: Sequence[Verb], tell: Report) -> None:
+    here = ("naturalistic", "augmentation")
     known = {verb.lemma: verb for verb in verbs if verb.complement is Complement.THAT}
-    for index, lemma in enumerate(section.get("augmentation", {}).get("verbs", [])):
-        path = ("naturalistic", "augmentation", "verbs", index)
+    for index, lemma in enumerate(section["verbs"]):
         if lemma not in known:
-            tell(path, f"{lemma} is no verb of the spec", "")
+            tell((*here, "verbs", index), f"{lemma} is no verb of the spec", "")
         elif known[lemma].positive is not Sign.TRUE:
-            tell(path, f"{lemma} is not veridical: it is {known[lemma].signature}", "")
+            signature = known[lemma].signature
+            tell((*here, "verbs", index), f"{lemma} is not veridical: it is {signature}", "")
+    chosen = _pairs_of(section)
+    if FURTHER in chosen and "number" not in section:
+        tell(here, "it is not said how many further pairs there are", "add number: …")
+    if FURTHER not in chosen and "number" in section:
+        tell(
+            (*here, "number"),
+            "the same pairs are all pairs of the section",
+            "leave number out, or write pairs: [same, further]",
+        )
+    veridical = {lemma for lemma, verb in known.items() if verb.positive is Sign.TRUE}
+    if SAME in chosen and veridical <= {*section["verbs"]}:
+        tell(
+            (*here, "verbs"),
+            "every veridical verb is added: none is left to test on",
+            "with composites of the same pairs, a test below a verb that is added repeats them",
+        )
+
+
+def _pairs_of(section: Mapping[str, Any]) -> tuple[str, ...]:
+    """Which pairs a section ``augmentation`` takes: same, further or both."""
+    pairs = section["pairs"]
+    return (pairs,) if isinstance(pairs, str) else tuple(pairs)
 
 
 def _grammar_plan(
@@ -270,8 +306,13 @@ def _naturalistic(
         section["verbs_per_pair"],
         around["naturalistic"],
         float(section.get("noise", 0)),
-        AugmentationPlan(more["pairs"], tuple(more["verbs"])) if more else None,
+        _augmentation(more) if more else None,
     )
+
+
+def _augmentation(section: Mapping[str, Any]) -> AugmentationPlan:
+    further = section["number"] if FURTHER in _pairs_of(section) else 0
+    return AugmentationPlan(SAME in _pairs_of(section), further, tuple(section["verbs"]))
 
 
 def _human(section: Mapping[str, Any] | None) -> HumanPlan | None:

@@ -58,6 +58,23 @@ def check_columns(task: Task, splits: Mapping[SplitName, Split]) -> Iterator[Fin
         ):
             column = task.references[str(path[1])].answer
             yield unknown_column((*here, *path, "answer"), column, splits[name])
+    yield from _curve_columns(task, splits)
+
+
+def _curve_columns(task: Task, splits: Mapping[SplitName, Split]) -> Iterator[Finding]:
+    """Columns that curves name and that their rows, or the rows to test on, do not have."""
+    if task.train is None:
+        return
+    for name, curve in task.train.curves.items():
+        here: Path = ("tasks", task.name, "train", "curves", name)
+        tested = [rows.table for rows in task.train.sets[curve.base].test] or [task.data]
+        wanted = [("by", curve.by, curve.add.table)]
+        if curve.held_out is not None:
+            tables = dict.fromkeys((curve.add.table, *tested))
+            wanted += [("held_out", curve.held_out, table) for table in tables]
+        for key, column, table in wanted:
+            if column not in splits[table].names:
+                yield unknown_column((*here, key), column, splits[table])
 
 
 def _named_columns(task: Task) -> Iterator[tuple[Path, str]]:
