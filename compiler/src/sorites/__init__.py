@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sorites.api import audit, check, compile, diff, init, pin, publish, verify
     from sorites.auditing import AuditReport
     from sorites.errors import (
+        FaultyRelease,
         InvalidRelease,
         InvalidSpec,
         Problem,
@@ -37,6 +38,7 @@ __all__ = [
     "AuditReport",
     "Change",
     "Difference",
+    "FaultyRelease",
     "InvalidRelease",
     "InvalidSpec",
     "Problem",
@@ -65,7 +67,7 @@ _HOMES = {
     "sorites.api": ("audit", "check", "compile", "diff", "init", "pin", "publish", "verify"),
     "sorites.auditing": ("AuditReport",),
     "sorites.errors": (
-        *("InvalidRelease", "InvalidSpec", "Problem"),
+        *("FaultyRelease", "InvalidRelease", "InvalidSpec", "Problem"),
         *("SoritesError", "SourceError", "UnreadableSpec"),
     ),
     "sorites.progress": ("Progress",),

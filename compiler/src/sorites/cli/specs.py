@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from sorites.cli.arguments import INVALID, UNREADABLE, Specs
+from sorites.cli.arguments import Specs
+from sorites.cli.exit_codes import ExitCode
 from sorites.errors import InvalidSpec, UnreadableSpec
 
 __all__ = ["check", "init"]
@@ -50,17 +51,17 @@ def check(specs: Specs) -> None:
     from sorites import api
     from sorites.pipeline import spec_warnings
 
-    worst = 0
+    worst = ExitCode.DONE
     for path in specs:
         try:
             spec = api.check(path)
         except InvalidSpec as error:
             typer.echo(str(error), err=True)
             typer.echo(f"{path}: {_counted(len(error.problems), 'problem')}", err=True)
-            worst = max(worst, INVALID)
+            worst = max(worst, ExitCode.FAILED)
         except UnreadableSpec as error:
             typer.echo(str(error), err=True)
-            worst = UNREADABLE
+            worst = ExitCode.UNREADABLE
         else:
             for warning in spec_warnings(spec):
                 typer.echo(f"warning: {warning}", err=True)
