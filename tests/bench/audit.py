@@ -52,7 +52,9 @@ def main() -> int:
     print(f"audit: {rows:,} syllogisms in {audited:.1f} s ({rows / audited:,.0f} rows a second)")
     print(f"  verify of the same rows: {verified:.1f} s; audit / verify: {audited / verified:.2f}")
     ratio = audited / rows / (own / own_rows)
-    print(f"  verify of {SAMPLE.stem}: {own_rows:,} rows in {own:.1f} s; a row's ratio: {ratio:.2f}")
+    print(
+        f"  verify of {SAMPLE.stem}: {own_rows:,} rows in {own:.1f} s; a row's ratio: {ratio:.2f}"
+    )
     return int(audited > MOST * verified)
 
 
