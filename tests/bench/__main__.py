@@ -35,6 +35,8 @@ def main() -> int:
         failed.append("audit")
     if _run("tests.bench.evaluate"):
         failed.append("evaluate")
+    if _run("tests.bench.report"):
+        failed.append("report")
     if _train():
         failed.append("veridical_lstm")
     if _run("tests.bench.veridical_curves"):
