@@ -418,8 +418,6 @@ def test_where_distractors_are_too_few_arguments_are_left_out_and_counted(
 
     def narrow(data: dict[str, Any]) -> None:
         data["items"].update(arguments=2, distractors=16)
-        # They are about schemes and names that such a release has none of.
-        del data["analyses"]
 
     path = small_spec(tmp_path / "spec", narrow, schemes=SCHEMES[2:])
     folder = compile_spec(path, tmp_path / "out", workers=1, progress=Silent())
