@@ -339,6 +339,17 @@ def test_a_model_in_a_folder_is_called_by_its_name(toy: Release, tiny_bert: str)
     assert summary.model == Path(tiny_bert).name
 
 
+def test_a_text_is_cut_where_a_model_has_no_more_positions(toy: Release, tmp_path: Path) -> None:
+    task = toy.task("follows")
+    training, name = choose_set(task, None)
+    data = prepare(toy, task, training, name, limit=16)
+    texts = [text for example in data.train for text in example.texts]
+    short = save_tiny_bert(tmp_path, texts, positions=8)
+    settings = ClassifierSettings(batch=16, epochs=1)
+    outcome = classifier_trainer(short, settings)(data, 0, unwatched)
+    assert len(outcome.predicted) == len(data.test)
+
+
 def test_the_output_of_a_pretrained_model_is_dropped(toy: Release, tiny_bert: str) -> None:
     from transformers import AutoModelForSequenceClassification
 

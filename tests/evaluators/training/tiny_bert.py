@@ -10,7 +10,7 @@ import pytest
 __all__ = ["save_tiny_bert"]
 
 
-def save_tiny_bert(folder: Path, texts: Iterable[str]) -> str:
+def save_tiny_bert(folder: Path, texts: Iterable[str], positions: int = 128) -> str:
     """Write a model with a vocabulary of the words of some texts, and its tokenizer; the folder."""
     torch = pytest.importorskip("torch", reason="fine-tuning needs torch")
     transformers = pytest.importorskip("transformers", reason="fine-tuning needs transformers")
@@ -27,7 +27,7 @@ def save_tiny_bert(folder: Path, texts: Iterable[str]) -> str:
         num_hidden_layers=1,
         num_attention_heads=2,
         intermediate_size=64,
-        max_position_embeddings=64,
+        max_position_embeddings=positions,
     )
     transformers.BertModel(config).save_pretrained(folder)
     return str(folder)

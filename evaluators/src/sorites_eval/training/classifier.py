@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sorites_eval.errors import ModelError
@@ -78,6 +78,10 @@ def _train(
     if settings.dropout is not None:
         set_dropout(name, model, settings.dropout)
     model.to(device)  # type: ignore[arg-type]
+    # A model without such a bound, as one with relative positions, takes texts of any length.
+    positions = getattr(model.config, "max_position_embeddings", None) or settings.max_length
+    longest = min(settings.max_length, positions, tokenizer.model_max_length)
+    settings = replace(settings, max_length=longest)
     steps = settings.epochs * -(-len(data.train) // settings.batch)
     optimizer = torch.optim.AdamW(model.parameters(), lr=settings.learning_rate)
     warm_up = int(steps * settings.warm_up)
