@@ -54,7 +54,7 @@ def test_no_label_of_ours_is_wrong(
 @pytest.mark.parametrize(
     ("name", "configs", "data", "labels", "least"),
     [
-        ("syllobio-nli", ("items", "denials", "counterfactual"), ARGUMENTS, FOLLOWS, 10_000),
+        ("syllobio-nli", ("items", "denials", "counterfactual"), ARGUMENTS, FOLLOWS, 5_000),
         ("veridical-transitivity", ("synthetic",), VERBS, VERB_LABELS, 2_000),
     ],
 )
