@@ -1,6 +1,6 @@
 """From a spec to a release: the one place that knows every kind of spec.
 
-A kind is a family: three functions that check a spec, build its content, and prove it again.
+A kind is a family: functions that check a spec, look at its sources, build, and prove it again.
 """
 
 from __future__ import annotations
@@ -38,13 +38,21 @@ __all__ = [
 
 FAMILIES: Mapping[str, Family] = {
     "argument-schemes": Family(
-        argument_schemes.check, argument_schemes.build, argument_schemes.reprove
+        argument_schemes.check,
+        argument_schemes.build,
+        argument_schemes.reprove,
+        argument_schemes.describe,
     ),
     "sense-relations": Family(
-        sense_relations.check, sense_relations.build, sense_relations.reprove
+        sense_relations.check,
+        sense_relations.build,
+        sense_relations.reprove,
+        sense_relations.describe,
     ),
-    "audit": Family(audit.check, audit.build, audit.reprove, adapts=False),
-    "veridicality": Family(veridicality.check, veridicality.build, veridicality.reprove),
+    "audit": Family(audit.check, audit.build, audit.reprove, audit.describe, adapts=False),
+    "veridicality": Family(
+        veridicality.check, veridicality.build, veridicality.reprove, veridicality.describe
+    ),
 }
 
 
