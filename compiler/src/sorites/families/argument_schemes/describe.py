@@ -77,7 +77,7 @@ def _ontology(plan: ArgumentPlan, world: World) -> Table:
             ("read as", plan.ontology.format.name),
             ("classes with members", len(classes)),
             ("of them, with a name that a sentence can use", len(world.usable)),
-            ("of them, with members of their own kind", len(set(world.members))),
+            ("distinct sets of members", len(set(world.members))),
             ("individuals", len(world.individuals)),
             ("subclass relations", sum(len(entry.parents) for entry in classes)),
             ("memberships, inherited ones too", sum(len(entry.members) for entry in classes)),
@@ -89,8 +89,9 @@ def _policies(world: World) -> Table:
     left_out = {**world.ontology.left_out}
     if world.ontology.empty:
         left_out[EMPTY] = world.ontology.empty
-    if world.ambiguous:
-        left_out[SAME_NAME] = world.ambiguous
+    told = {name for names in left_out.values() for name in names}
+    if ambiguous := tuple(name for name in world.ambiguous if name not in told):
+        left_out[SAME_NAME] = ambiguous
     return Table(
         "Left out or passed over",
         ("What", "How many", "Such as"),
