@@ -18,7 +18,7 @@ from sorites.release.hub.mirror import mirror_from_environment
 from sorites.release.manifest.recorded import Release, read_manifest
 from sorites.release.manifest.verify import verify_release
 from sorites.release.tasks.benchmark import task_problems
-from sorites.release.write import write_release
+from sorites.release.write import check_out, write_release
 from sorites.sources.fetch import obtain
 from sorites.sources.own_version import warn_of_versions
 from sorites.sources.pins import moving_addresses
@@ -81,6 +81,7 @@ def compile_spec(path: Path, out: Path, *, workers: int, progress: Progress) -> 
     Raises SoritesError in one of its kinds; then nothing was written.
     """
     spec = check_spec(path)
+    check_out(spec, out)
     files = obtain_sources(spec, progress)
     content = FAMILIES[spec.kind].build(spec, files, workers=workers, progress=progress)
     sizes = {name: file.stat().st_size for name, file in files.items()}
