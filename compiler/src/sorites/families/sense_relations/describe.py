@@ -158,6 +158,7 @@ def _policies(plan: Plan, lexicon: Lexicon) -> Table:
             lexicon.secondary_glosses,
             "",
         ),
+        ("glosses that held hidden characters", lexicon.cleaned_glosses, ""),
         ("synsets with conflicting parts of speech", lexicon.pos_conflicts, ""),
     )
     return Table("Policies", ("What", "How many", "Such as"), tuple(row for row in rows if row[1]))
