@@ -45,7 +45,8 @@ def shown(text: str) -> str:
     >>> shown("a" + chr(10) + "  b" + chr(27) + "c")
     'a bc'
     """
-    if find_hidden(text) is None:
+    # What Python calls printable holds nothing that is hidden, and is told much faster.
+    if text.isprintable() or find_hidden(text) is None:
         return text
     return _HIDDEN.sub("", _BREAKS.sub(" ", text))
 

@@ -64,7 +64,7 @@ def check_sources(path: Path, progress: Progress) -> SourceCheck:
     with warnings.catch_warnings():
         # What readers warn of has its place among what is told here.
         warnings.simplefilter("ignore")
-        found = FAMILIES[spec.kind].describe(spec, files)
+        found = FAMILIES[spec.kind]().describe(spec, files)
     return SourceCheck(
         spec,
         (*_sources(spec.sources, files), *found.tables),
