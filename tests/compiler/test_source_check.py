@@ -36,8 +36,8 @@ def spec_of(folder: Path, kind: str, **changes: Any) -> Path:
         data[key] = value(data.get(key)) if callable(value) else value
     folder.mkdir(parents=True, exist_ok=True)
     for pin in data["sources"].values():
-        content = (SAMPLE / pin["file"]).read_bytes()
-        (folder / pin["file"]).write_bytes(content)
+        if (SAMPLE / pin["file"]).is_file():
+            (folder / pin["file"]).write_bytes((SAMPLE / pin["file"]).read_bytes())
     path = folder / "spec.yaml"
     path.write_text(json.dumps(data, indent=1), encoding="utf-8")
     return path
@@ -326,6 +326,62 @@ def test_rows_of_an_audit_in_figures() -> None:
         assert rows == len(lines)
         counts.update(json.loads(line)["label"] for line in lines)
     assert {label: rows for label, (rows, _) in told(check, "Labels").items()} == counts
+
+
+def test_gene_sets_in_another_order_are_described(tmp_path: Path) -> None:
+    """GMT whose first column is the id: no code, a description of the columns."""
+    sets = {"Puppets": "abcdef", "Marionettes": "abcd", "Hand puppets": "ef", "Old ones": "acef"}
+    content = "".join(
+        f"P-{number}\t{name}\t" + "\t".join(members) + "\n"
+        for number, (name, members) in enumerate(sets.items())
+    )
+
+    def change(data: dict[str, Any]) -> None:
+        data["ontology"] = {
+            "format": "table",
+            "tables": [
+                {
+                    "files": ["pathways"],
+                    "columns": {"class": 1, "name": 2, "members": {"column": 3, "rest": True}},
+                }
+            ],
+        }
+
+    check = sorites.check_sources(small_spec(tmp_path, change, ontology=lambda _: content))
+    (source,) = _table(check, "Sources").rows
+    assert source[1] == "gene sets or another ragged tab-separated table"
+    found = told(check, "Ontology")
+    assert (found["read as"], found["classes with members"], found["individuals"]) == (
+        "table",
+        4,
+        6,
+    )
+
+
+def test_pairs_in_json_lines_are_described(tmp_path: Path) -> None:
+    header, *lines = (SAMPLE / "sentence-pairs.tsv").read_text(encoding="utf-8").splitlines()
+    content = "".join(
+        json.dumps(dict(zip(header.split("\t"), line.split("\t"), strict=True))) + "\n"
+        for line in lines
+    )
+
+    def source(sources: Mapping[str, Any]) -> dict[str, Any]:
+        digest = hashlib.sha256(content.encode()).hexdigest()
+        return {"pairs": {**sources["pairs"], "file": "pairs.jsonl", "sha256": digest}}
+
+    def section(found: dict[str, Any]) -> dict[str, Any]:
+        return {**found, "format": "jsonl"}
+
+    (tmp_path / "pairs.jsonl").write_text(content, encoding="utf-8")
+    path = spec_of(tmp_path, "veridical-transitivity", sources=source, naturalistic=section)
+    check, usual = (
+        sorites.check_sources(each) for each in (path, SAMPLE / "veridical-transitivity.yaml")
+    )
+    assert _table(check, "Sources").rows[0][1] == "JSON Lines"
+    assert told(check, "Columns of the pairs") == {4: "id, premise, hypothesis, label"}
+    # All but how the file is written.
+    assert check.tables[2:] == usual.tables[2:]
+    assert check.problems == ()
 
 
 def test_an_escape_of_a_stranger_never_reaches_the_terminal(tmp_path: Path) -> None:
