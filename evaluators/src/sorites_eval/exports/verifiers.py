@@ -103,9 +103,10 @@ The reward of a reply is the release's own score of it: 1 if all that the task a
 else 0. Each question is one turn, without tools:
 
     pip install --editable .
-    vf-validate {dashed} --env.agent.harness.id null
+    vf-validate {dashed} --runtime.type subprocess
     vf-eval {dashed} --env.agent.harness.id null --env.agent.runtime.type subprocess \\
-        --model MODEL --client.base-url http://localhost:8000/v1 --sampling.max-tokens {limit} --no-push
+        --sampling.max-tokens {limit} --no-push \\
+        --model MODEL --client.base-url http://localhost:8000/v1
 """
 
 
@@ -140,7 +141,7 @@ def export_verifiers(plan: Plan, out: Path, *, chat: bool = False) -> Exported:
     write_text(folder / "README.md", _README.format(**words))
     command = (
         f"pip install {folder} && vf-eval {dashed} --model MODEL --env.agent.harness.id null "
-        f"--sampling.max-tokens {words['limit']}"
+        f"--env.agent.runtime.type subprocess --sampling.max-tokens {words['limit']} --no-push"
     )
     return Exported(name, folder, command)
 

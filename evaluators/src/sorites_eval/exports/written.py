@@ -21,6 +21,7 @@ from sorites_eval.scoring import (
     function_words,
     mentions,
     naming,
+    offers,
     plain,
     polarity,
     reading,
@@ -33,7 +34,7 @@ from sorites_eval.scoring import (
 __all__ = ["Exported", "gold", "lines", "measures", "name_of", "reader"]
 
 _READER = (
-    *(function_words, plain, thought, tokens, selections, naming, polarity, mentions),
+    *(function_words, plain, thought, tokens, selections, naming, polarity, offers, mentions),
     *(answers, reasoning, reading),
 )
 """The modules of our reader, each before those that use it."""
