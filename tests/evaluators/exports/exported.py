@@ -10,8 +10,15 @@ from types import ModuleType
 
 import pytest
 
+from sorites_eval.backends.protocol import Ended, Reply
 from sorites_eval.contract.release import open_release
+from sorites_eval.exports.rewards import golds
+from sorites_eval.prompts.requests import STOP, Item, Request
+from sorites_eval.running.predictions import Answered
 from sorites_eval.running.run import Plan, plan
+from sorites_eval.scoring.answers import Reader
+from sorites_eval.scoring.prediction import is_right
+from sorites_eval.scoring.reasoning import LastAnswer
 from tests.conftest import ROOT
 
 
@@ -32,6 +39,28 @@ def loaded(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def ours(drawn: Plan, request: Request, item: Item, text: str, chat: bool, cut_off: bool) -> float:
+    """The score that a run gives a reply of a model that is asked as the prompts are written."""
+    selection = drawn.task.answer.selection
+    reader: Reader | LastAnswer
+    reader = Reader(drawn.task.answer.labels, selection.marker if selection else None)
+    if drawn.task.prompts[drawn.setting].reasoning:
+        reader = LastAnswer(drawn.task.answer.labels, reader)
+    if not chat:
+        # A backend that knows no turns stops at the first blank line.
+        text, blank, _ = text.lstrip().partition(STOP)
+        cut_off = cut_off and not blank
+    reply = Reply(text, ended=Ended.LENGTH if cut_off else Ended.STOP)
+    answered = Answered.read(drawn.task, reader, "", item, request, reply)
+    return float(is_right(answered.prediction(drawn.task)))
+
+
+def asked(drawn: Plan) -> list[tuple[Request, Item, dict[str, object]]]:
+    """Every request with its item and the gold values that are exported."""
+    items = {item.id: item for item in drawn.items}
+    return [(request, items[request.id], gold) for request, gold in golds(drawn)]
 
 
 def python_of(library: str) -> Path:

@@ -13,19 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sorites_eval.backends.protocol import Ended, Reply
 from sorites_eval.exports.harnesses import EXPORTS
-from sorites_eval.exports.rewards import golds, reward_source
+from sorites_eval.exports.rewards import reward_source
 from sorites_eval.exports.trl import export_trl
 from sorites_eval.exports.written import name_of
-from sorites_eval.prompts.requests import STOP, Item, Request, ask
-from sorites_eval.running.predictions import Answered
+from sorites_eval.prompts.requests import ask
 from sorites_eval.running.run import Plan
-from sorites_eval.scoring.answers import Reader
-from sorites_eval.scoring.prediction import is_right
-from sorites_eval.scoring.reasoning import LastAnswer
 from tests.evaluators.conftest import DOCUMENT, small_tables, write_release
-from tests.evaluators.exports.exported import loaded, planned, rows
+from tests.evaluators.exports.exported import asked, loaded, ours, planned, rows
 from tests.evaluators.exports.gaming import gaming
 
 ASKED = [
@@ -65,27 +60,6 @@ def rewarding(
         return made[key]
 
     return make
-
-
-def ours(drawn: Plan, request: Request, item: Item, text: str, chat: bool, cut_off: bool) -> float:
-    """The score that a run gives a reply of a model that is asked as the prompts are written."""
-    selection = drawn.task.answer.selection
-    reader: Reader | LastAnswer
-    reader = Reader(drawn.task.answer.labels, selection.marker if selection else None)
-    if drawn.task.prompts[drawn.setting].reasoning:
-        reader = LastAnswer(drawn.task.answer.labels, reader)
-    if not chat:
-        # A backend that knows no turns stops at the first blank line.
-        text, blank, _ = text.lstrip().partition(STOP)
-        cut_off = cut_off and not blank
-    reply = Reply(text, ended=Ended.LENGTH if cut_off else Ended.STOP)
-    answered = Answered.read(drawn.task, reader, "", item, request, reply)
-    return float(is_right(answered.prediction(drawn.task)))
-
-
-def asked(drawn: Plan) -> list[tuple[Request, Item, dict[str, object]]]:
-    items = {item.id: item for item in drawn.items}
-    return [(request, items[request.id], gold) for request, gold in golds(drawn)]
 
 
 @pytest.mark.parametrize("chat", [False, True])
