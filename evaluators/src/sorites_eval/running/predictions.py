@@ -17,6 +17,7 @@ from sorites_eval.prompts.requests import Item, Request
 from sorites_eval.scoring.answers import Outcome, Reader, Reading
 from sorites_eval.scoring.graded import positive_probability
 from sorites_eval.scoring.metrics import Prediction
+from sorites_eval.scoring.reading import read_answer_text
 from sorites_eval.scoring.reasoning import LastAnswer
 from sorites_eval.scoring.responses import response_of
 from sorites_eval.scoring.thought import part_thought
@@ -149,19 +150,12 @@ def _reading(reader: Reader | LastAnswer, reply: Reply) -> Reading:
     if reply.ended is Ended.REFUSED:
         return Reading(Outcome.REFUSED)
     if reply.choice is None:
-        reading = reader.read(reply.text)
-    elif reply.choice.free is not None:
-        reading = Reading(Outcome.ANSWER, reply.choice.free)
-    else:
-        reading = Reading(Outcome.UNREADABLE if reply.text.strip() else Outcome.EMPTY)
-    if reply.ended is not Ended.LENGTH:
-        return reading
-    # What a chain of thought says of a label before it is cut off is on the way to an answer.
-    if reading.label is None or isinstance(reader, LastAnswer):
+        return read_answer_text(reader, reply.text, cut_off=reply.ended is Ended.LENGTH)
+    if reply.choice.free is not None:
+        return Reading(Outcome.ANSWER, reply.choice.free)
+    if reply.ended is Ended.LENGTH:
         return Reading(Outcome.CUT_OFF)
-    if reading.selection and reply.text.rstrip().endswith(tuple("0123456789")):
-        return replace(reading, selection=None)
-    return reading
+    return Reading(Outcome.UNREADABLE if reply.text.strip() else Outcome.EMPTY)
 
 
 _SCHEMA = {
