@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     )
     from sorites.auditing import AuditReport
     from sorites.errors import (
+        FaultyRelease,
         InvalidRelease,
         InvalidSpec,
         Problem,
@@ -48,6 +49,7 @@ __all__ = [
     "AuditReport",
     "Change",
     "Difference",
+    "FaultyRelease",
     "InvalidRelease",
     "InvalidSpec",
     "Problem",
@@ -81,7 +83,7 @@ _HOMES = {
     ),
     "sorites.auditing": ("AuditReport",),
     "sorites.errors": (
-        *("InvalidRelease", "InvalidSpec", "Problem"),
+        *("FaultyRelease", "InvalidRelease", "InvalidSpec", "Problem"),
         *("SoritesError", "SourceError", "UnreadableSpec"),
     ),
     "sorites.progress": ("Progress",),

@@ -121,7 +121,8 @@ def pin(
 def verify(directory: str | Path) -> Release:
     """Recompute every checksum of a release and prove every label again from its row.
 
-    Returns what the release says of itself. Raises InvalidRelease with each fault found.
+    Returns what the release says of itself. Raises FaultyRelease with each fault found,
+    and InvalidRelease if no release is there.
     """
     from sorites.pipeline import prove_again
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from sorites.errors import InvalidRelease, InvalidSpec, Problem
+from sorites.errors import FaultyRelease, InvalidRelease, InvalidSpec, Problem
 from sorites.families.family import Family
 from sorites.licences import licence_problems
 from sorites.progress import Progress
@@ -138,7 +138,8 @@ def spec_warnings(spec: Spec) -> list[Problem]:
 def prove_again(directory: Path) -> Release:
     """Verify a release: every checksum, then every label from what stands in its row.
 
-    Raises InvalidRelease with each fault found.
+    Raises FaultyRelease with each fault found, and InvalidRelease if no release is there that this
+    version knows how to prove.
     """
     tables = verify_release(directory)
     release = read_manifest(directory)
@@ -148,5 +149,5 @@ def prove_again(directory: Path) -> Release:
         )
     faults = FAMILIES[release.kind]().reprove(tables, release.document)
     if faults:
-        raise InvalidRelease("\n".join(f"{directory}: {fault}" for fault in faults))
+        raise FaultyRelease([f"{directory}: {fault}" for fault in faults])
     return release

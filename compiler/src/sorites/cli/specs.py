@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sorites.cli.arguments import INVALID, UNREADABLE, Specs
+from sorites.cli.arguments import Specs
+from sorites.cli.exit_codes import ExitCode
 from sorites.errors import InvalidSpec, Problem, UnreadableSpec
 from sorites.printable import printable
 
@@ -65,21 +66,21 @@ def check(
     from sorites import api
     from sorites.pipeline import spec_warnings
 
-    worst = 0
+    worst = ExitCode.DONE
     for path in specs:
         try:
             spec = api.check(path)
         except InvalidSpec as error:
             _complain(path, error.problems)
-            worst = max(worst, INVALID)
+            worst = max(worst, ExitCode.FAILED)
         except UnreadableSpec as error:
             typer.echo(str(error), err=True)
-            worst = UNREADABLE
+            worst = ExitCode.UNREADABLE
         else:
             _warn(spec_warnings(spec))
             typer.echo(f"{path}: {spec.name} {spec.version} is valid")
             if sources and not _described(spec):
-                worst = max(worst, INVALID)
+                worst = max(worst, ExitCode.FAILED)
     raise typer.Exit(worst)
 
 

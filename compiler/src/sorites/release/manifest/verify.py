@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sorites.canonical import digest
-from sorites.errors import InvalidRelease, SoritesError
+from sorites.errors import FaultyRelease, InvalidRelease, SoritesError
 from sorites.release.files.features import type_name
 from sorites.release.files.fingerprint import content_sha256
 from sorites.release.files.parquet import file_sha256
@@ -37,12 +37,12 @@ def verify_release(directory: Path) -> dict[tuple[str, str], pa.Table]:
     Recomputed are: the list of files, the SHA-256 of each, the columns and rows of each split,
     the content hashes, the digest of the spec. The labels are for the family to prove again.
 
-    Raises InvalidRelease with every fault, one a line.
+    Raises FaultyRelease with every fault, one a line, and InvalidRelease if there is no manifest.
     """
     release = read_manifest(directory)
     faults = [*_file_faults(release), *_record_faults(release)]
     if faults:
-        raise InvalidRelease("\n".join(faults))
+        raise FaultyRelease(faults)
     tables: dict[tuple[str, str], pa.Table] = {}
     for split in release.splits:
         try:
@@ -50,7 +50,7 @@ def verify_release(directory: Path) -> dict[tuple[str, str], pa.Table]:
         except InvalidRelease as error:
             faults.append(str(error))
     if faults:
-        raise InvalidRelease("\n".join(faults))
+        raise FaultyRelease(faults)
     return tables
 
 
@@ -111,7 +111,11 @@ def _record_faults(release: Release) -> Iterator[str]:
     if "benchmark.json" not in release.files:
         yield f"{place}: files lacks benchmark.json"
     elif (release.directory / "benchmark.json").is_file():
-        task_list = read_release_json(release.directory / "benchmark.json")
+        try:
+            task_list = read_release_json(release.directory / "benchmark.json")
+        except InvalidRelease as error:
+            yield str(error)
+            return
         if [task_list.get("name"), task_list.get("version")] != [
             release.name,
             str(release.version),
