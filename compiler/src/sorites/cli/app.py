@@ -38,7 +38,7 @@ app = typer.Typer(
 
 _EXAMPLES: dict[Callable[..., None], str] = {
     init: "sorites init argument-schemes my-dataset",
-    check: "sorites check specs/*.yaml specs/sample/*.yaml",
+    check: "sorites check --sources specs/*.yaml",
     pin: "sorites pin specs/gloss-relations.yaml",
     compile: "SORITES_SOURCES=~/mirror sorites compile specs/syllobio-nli.yaml --out releases",
     audit: "sorites audit data.jsonl --premises premises-FOL --conclusion conclusion-FOL "

@@ -21,11 +21,14 @@ from sorites.release.manifest.recorded import (
     read_manifest,
     read_release_json,
 )
+from sorites_eval.contract.parquet import FloodError, whole_table
 
 __all__ = ["content_faults", "verify_release"]
 
 _LARGEST_FILE = 16 * 2**30
-"""Bytes of a Parquet file once decompressed. What this program writes has a thirtieth of it."""
+"""Bytes of a Parquet file once decoded. What this program writes has a thirtieth of it."""
+
+_MOST_ROWS = 50_000_000
 
 
 def verify_release(directory: Path) -> dict[tuple[str, str], pa.Table]:
@@ -128,13 +131,14 @@ def _read(release: Release, split: RecordedSplit) -> pa.Table:
             with pq.ParquetFile(
                 release.directory / file.path, arrow_extensions_enabled=False
             ) as parquet:
-                _refuse_flood(release.directory / file.path, parquet.metadata)
                 if parquet.metadata.num_rows != file.rows:
                     raise InvalidRelease(
                         f"{release.directory / file.path}: {parquet.metadata.num_rows:,} rows, "
                         f"but release.json says {file.rows:,}"
                     )
-                tables.append(parquet.read())
+                tables.append(whole_table(parquet, most_rows=_MOST_ROWS, most_bytes=_LARGEST_FILE))
+        except FloodError as error:
+            raise InvalidRelease(f"{release.directory / file.path}: {error}") from error
         except (pa.ArrowException, OSError) as error:
             raise InvalidRelease(
                 f"{release.directory / file.path}: cannot be read: {error}"
@@ -153,10 +157,3 @@ def _read(release: Release, split: RecordedSplit) -> pa.Table:
     if content_sha256(table) != split.content_sha256:
         raise InvalidRelease(f"{where}: its rows are not those that release.json was written for")
     return table
-
-
-def _refuse_flood(path: Path, metadata: pq.FileMetaData) -> None:
-    groups = (metadata.row_group(index) for index in range(metadata.num_row_groups))
-    size = sum(group.total_byte_size for group in groups)
-    if size > _LARGEST_FILE:
-        raise InvalidRelease(f"{path}: {size:,} bytes once decompressed, over {_LARGEST_FILE:,}")
