@@ -5,14 +5,18 @@
 Syllogisms drawn by a seed: two premises of the four forms and a conclusion, on nouns of their own.
 They are audited, compiled into the release of what is proved, and that release is verified; the
 sample of argument schemes is compiled and verified too. Counted is processor time of this process,
-a row. Fails where an audit costs more than `MOST` times what verifying the same rows does.
+the least of two turns, in a process that gives no memory back between proofs: how long Z3 takes to
+begin one depends else on what lies on the heap, by a factor of eight. Fails where an audit costs
+more than `MOST` times what verifying the same rows does.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
+import subprocess
 import sys
 import tempfile
 import time
@@ -26,6 +30,8 @@ from sorites.families.audit.draft import FirstLook
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "specs" / "sample" / "syllobio-nli.yaml"
 MOST = 1.5
+HEAP = {"MALLOC_MMAP_THRESHOLD_": "1000000000", "MALLOC_TRIM_THRESHOLD_": "1000000000"}
+"""Read by the C library when a process begins."""
 FORMS = (
     "all x.({0}(x) -> {1}(x))",
     "all x.({0}(x) -> -{1}(x))",
@@ -40,12 +46,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rows", type=int, default=2_000)
     rows = parser.parse_args().rows
+    if not HEAP.items() <= os.environ.items():
+        command = [sys.executable, "-m", "tests.bench.audit", "--rows", str(rows)]
+        return subprocess.run(command, cwd=ROOT, env={**os.environ, **HEAP}, check=False).returncode
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         spec = written(folder, rows)
-        audited = seconds(lambda: api.audit(spec))
         release = api.compile(spec, folder / "releases")
-        verified = seconds(lambda: api.verify(release))
+        turns = [
+            (seconds(lambda: api.audit(spec)), seconds(lambda: api.verify(release)))
+            for _ in range(2)
+        ]
+        audited, verified = (min(times) for times in zip(*turns, strict=True))
         ours = api.compile(SAMPLE, folder / "releases")
         own = seconds(lambda: api.verify(ours))
         own_rows = sum(split.rows for split in api.verify(ours).splits)
