@@ -1,15 +1,14 @@
 """From a spec to a release: the one place that knows every kind of spec.
 
-A kind is a family: three functions that check a spec, build its content, and prove it again.
+A kind is a family: functions that check a spec, look at its sources, build, and prove it again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from sorites.errors import InvalidRelease, InvalidSpec, Problem
-from sorites.families import argument_schemes, audit, sense_relations, veridicality
+from sorites.errors import FaultyRelease, InvalidRelease, InvalidSpec, Problem
 from sorites.families.family import Family
 from sorites.licences import licence_problems
 from sorites.progress import Progress
@@ -18,7 +17,7 @@ from sorites.release.hub.mirror import mirror_from_environment
 from sorites.release.manifest.recorded import Release, read_manifest
 from sorites.release.manifest.verify import verify_release
 from sorites.release.tasks.benchmark import task_problems
-from sorites.release.write import write_release
+from sorites.release.write import check_out, write_release
 from sorites.sources.fetch import obtain
 from sorites.sources.own_version import warn_of_versions
 from sorites.sources.pins import moving_addresses
@@ -36,16 +35,37 @@ __all__ = [
 ]
 
 
-FAMILIES: Mapping[str, Family] = {
-    "argument-schemes": Family(
-        argument_schemes.check, argument_schemes.build, argument_schemes.reprove
-    ),
-    "sense-relations": Family(
-        sense_relations.check, sense_relations.build, sense_relations.reprove
-    ),
-    "audit": Family(audit.check, audit.build, audit.reprove, adapts=False),
-    "veridicality": Family(veridicality.check, veridicality.build, veridicality.reprove),
+def _argument_schemes() -> Family:
+    from sorites.families import argument_schemes as of
+
+    return Family(of.check, of.build, of.reprove, of.describe)
+
+
+def _audit() -> Family:
+    from sorites.families import audit as of
+
+    return Family(of.check, of.build, of.reprove, of.describe, adapts=False)
+
+
+def _sense_relations() -> Family:
+    from sorites.families import sense_relations as of
+
+    return Family(of.check, of.build, of.reprove, of.describe)
+
+
+def _veridicality() -> Family:
+    from sorites.families import veridicality as of
+
+    return Family(of.check, of.build, of.reprove, of.describe)
+
+
+FAMILIES: Mapping[str, Callable[[], Family]] = {
+    "argument-schemes": _argument_schemes,
+    "audit": _audit,
+    "sense-relations": _sense_relations,
+    "veridicality": _veridicality,
 }
+"""Imports a family: what some of them need, such as a prover, takes seconds that others spare."""
 
 
 def check_spec(path: Path) -> Spec:
@@ -54,11 +74,12 @@ def check_spec(path: Path) -> Spec:
     Raises UnreadableSpec, and InvalidSpec with all problems in the order of their lines.
     """
     spec = load(path)
+    family = FAMILIES[spec.kind]()
     problems = [
-        *FAMILIES[spec.kind].check(spec),
+        *family.check(spec),
         *task_problems(spec),
         *card_problems(spec),
-        *licence_problems(spec, adapted=FAMILIES[spec.kind].adapts),
+        *licence_problems(spec, adapted=family.adapts),
     ]
     if problems:
         raise InvalidSpec(
@@ -73,8 +94,9 @@ def compile_spec(path: Path, out: Path, *, workers: int, progress: Progress) -> 
     Raises SoritesError in one of its kinds; then nothing was written.
     """
     spec = check_spec(path)
+    check_out(spec, out)
     files = obtain_sources(spec, progress)
-    content = FAMILIES[spec.kind].build(spec, files, workers=workers, progress=progress)
+    content = FAMILIES[spec.kind]().build(spec, files, workers=workers, progress=progress)
     sizes = {name: file.stat().st_size for name, file in files.items()}
     return write_release(spec, content, out, source_bytes=sizes, progress=progress)
 
@@ -116,16 +138,16 @@ def spec_warnings(spec: Spec) -> list[Problem]:
 def prove_again(directory: Path) -> Release:
     """Verify a release: every checksum, then every label from what stands in its row.
 
-    Raises InvalidRelease with each fault found.
+    Raises FaultyRelease with each fault found, and InvalidRelease if no release is there that this
+    version knows how to prove.
     """
     tables = verify_release(directory)
     release = read_manifest(directory)
-    family = FAMILIES.get(release.kind)
-    if family is None:
+    if release.kind not in FAMILIES:
         raise InvalidRelease(
             f"{directory}: a release of kind {release.kind}, which this version does not know"
         )
-    faults = family.reprove(tables, release.document)
+    faults = FAMILIES[release.kind]().reprove(tables, release.document)
     if faults:
-        raise InvalidRelease("\n".join(f"{directory}: {fault}" for fault in faults))
+        raise FaultyRelease([f"{directory}: {fault}" for fault in faults])
     return release

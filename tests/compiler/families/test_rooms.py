@@ -18,5 +18,5 @@ def test_every_family_has_a_file_for_each_role_and_gives_out_three_functions(kin
     assert family.__all__ == ["build", "check", "reprove"]
     for name in family.__all__:
         function = getattr(family, name)
-        assert function is getattr(FAMILIES[kind], name)
+        assert function is getattr(FAMILIES[kind](), name)
         assert inspect.getmodule(function).__name__ == f"{family.__name__}.{name}"

@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from sorites.cli.arguments import WORKERS, Directory, Workers
+from sorites.cli.exit_codes import ExitCode
+from sorites.errors import FaultyRelease
 from sorites.printable import printable
 
 __all__ = ["compile", "diff", "publish", "verify"]
@@ -34,10 +36,18 @@ def compile(
 
 
 def verify(directory: Directory) -> None:
-    """Recompute every checksum of a release and prove every label again from its row."""
+    """Recompute every checksum of a release and prove every label again from its row.
+
+    Exit code 3 if it is not what it says, 1 if there is no release to verify.
+    """
     from sorites import api
 
-    release = api.verify(directory)
+    try:
+        release = api.verify(directory)
+    except FaultyRelease as error:
+        # A release of others: what it says may be anything.
+        typer.echo(printable(str(error), allowed="\n\t"), err=True)
+        raise typer.Exit(ExitCode.FAULTS) from error
     rows = sum(split.rows for split in release.splits)
     typer.echo(
         f"{directory}: every checksum holds and every label was proved again ({rows:,} rows)"

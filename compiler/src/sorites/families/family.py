@@ -1,21 +1,28 @@
-"""What a family is: three functions that check a spec, build its content, and prove it again."""
+"""What a family is: functions that check a spec, look at its sources, build, and prove again."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import pyarrow as pa
 
 from sorites.canonical import Json
 from sorites.errors import Problem
+from sorites.families.description import Description
 from sorites.progress import Progress
 from sorites.release.content import Content
 from sorites.specfile.model import Spec
 
-__all__ = ["Build", "Family"]
+__all__ = ["Build", "Describe", "Family"]
+
+Describe: TypeAlias = Callable[[Spec, Mapping[str, Path]], Description]
+"""What a compile would find in the sources' files, by source id, where they are at hand.
+
+What cannot be understood is a problem of the description, and is not raised.
+"""
 
 
 class Build(Protocol):
@@ -38,4 +45,5 @@ class Family:
     check: Callable[[Spec], list[Problem]]
     build: Build
     reprove: Callable[[Mapping[tuple[str, str], pa.Table], Mapping[str, Json]], Sequence[str]]
+    describe: Describe
     adapts: bool = True

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sorites_eval.backends.protocol import Choice, Ended, Reply, Usage
+from sorites_eval.contract.parquet import FloodError, whole_table
 from sorites_eval.contract.tasks import Scalar, Task
 from sorites_eval.errors import RunError
 from sorites_eval.prompts.requests import Item, Request
@@ -179,10 +180,16 @@ def write_table(path: Path, answered: Sequence[Answered]) -> None:
     pq.write_table(pa.table(columns), path, compression="zstd")
 
 
+_MOST_ROWS, _MOST_BYTES = 50_000_000, 16 * 2**30
+
+
 def read_table(path: Path) -> pa.Table:
     """The table that ``write_table`` wrote."""
     try:
-        return pq.read_table(path)
+        with pq.ParquetFile(path, arrow_extensions_enabled=False) as file:
+            return whole_table(file, most_rows=_MOST_ROWS, most_bytes=_MOST_BYTES)
+    except FloodError as error:
+        raise RunError(f"{path}: {error}") from error
     except (pa.ArrowException, OSError) as error:
         raise RunError(f"{path}: cannot be read as predictions: {error}") from error
 

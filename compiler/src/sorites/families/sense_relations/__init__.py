@@ -7,6 +7,7 @@ Relation Prediction from Gloss Pairs" (2026).
 
 from sorites.families.sense_relations.build import build
 from sorites.families.sense_relations.check import check
+from sorites.families.sense_relations.describe import describe
 from sorites.families.sense_relations.reprove import reprove
 
-__all__ = ["build", "check", "reprove"]
+__all__ = ["build", "check", "describe", "reprove"]

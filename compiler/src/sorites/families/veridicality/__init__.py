@@ -6,6 +6,7 @@ Veridicality* (EACL 2021).
 
 from sorites.families.veridicality.build import build
 from sorites.families.veridicality.check import check
+from sorites.families.veridicality.describe import describe
 from sorites.families.veridicality.reprove import reprove
 
-__all__ = ["build", "check", "reprove"]
+__all__ = ["build", "check", "describe", "reprove"]
