@@ -15,6 +15,9 @@ PROJECTS := pyproject.toml evaluators/pyproject.toml constraints.txt
 DIST   := .venv-dist
 # Likewise what draws mutants of the code.
 MUTANTS := .venv-mutants
+# And what tasks are exported to for training. verifiers pins what others have newer.
+TRL    := .venv-trl
+VERIFIERS := .venv-verifiers
 BASE   := $(VENV)/.base-installed
 MODELS := $(VENV)/.models-installed
 
@@ -62,8 +65,18 @@ demo: $(VENV)/.demo-installed  ## compile a small release and evaluate on it, wi
 test: $(MODELS)  ## the tests, in under ten minutes on two cores
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
 
-test-all: $(MODELS)  ## the tests, with those that take minutes
+test-all: $(MODELS) $(TRL)/.installed $(VERIFIERS)/.installed  ## the tests, with those that take minutes
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m 'slow or not slow'
+
+$(TRL)/.installed: constraints.txt
+	$(PYTHON) -m venv $(TRL)
+	$(TRL)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt 'torch==2.13.0' trl
+	@touch $@
+
+$(VERIFIERS)/.installed: constraints.txt
+	$(PYTHON) -m venv $(VERIFIERS)
+	$(VERIFIERS)/bin/python -m pip install --quiet --disable-pip-version-check 'verifiers==0.4.0' 'uv==0.13.9' 'hatchling==1.33.0'
+	@touch $@
 
 check: $(MODELS)  ## formatting, lint, types, and every spec
 	$(BIN)/ruff format --check .
@@ -106,5 +119,5 @@ verify: $(BASE)  ## rebuild every entry of the ledger whose sources are at hand,
 	@$(BIN)/sorites rebuild $(OUT) --workers $(WORKERS)
 
 clean:  ## everything that was made, but not the ledger
-	rm -rf $(VENV) $(DIST) $(MUTANTS) docs/_build docs/*/generated build dist demo runs *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(DIST) $(MUTANTS) $(TRL) $(VERIFIERS) docs/_build docs/*/generated build dist demo runs *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	rm -rf releases/*/*/data

@@ -38,25 +38,25 @@ __all__ = [
 def _argument_schemes() -> Family:
     from sorites.families import argument_schemes as of
 
-    return Family(of.check, of.build, of.reprove, of.describe)
+    return Family(of.check, of.build, of.reprove, of.describe, of.split_names)
 
 
 def _audit() -> Family:
     from sorites.families import audit as of
 
-    return Family(of.check, of.build, of.reprove, of.describe, adapts=False)
+    return Family(of.check, of.build, of.reprove, of.describe, of.split_names, adapts=False)
 
 
 def _sense_relations() -> Family:
     from sorites.families import sense_relations as of
 
-    return Family(of.check, of.build, of.reprove, of.describe)
+    return Family(of.check, of.build, of.reprove, of.describe, of.split_names)
 
 
 def _veridicality() -> Family:
     from sorites.families import veridicality as of
 
-    return Family(of.check, of.build, of.reprove, of.describe)
+    return Family(of.check, of.build, of.reprove, of.describe, of.split_names)
 
 
 FAMILIES: Mapping[str, Callable[[], Family]] = {
@@ -75,9 +75,11 @@ def check_spec(path: Path) -> Spec:
     """
     spec = load(path)
     family = FAMILIES[spec.kind]()
+    own = family.check(spec)
     problems = [
-        *family.check(spec),
-        *task_problems(spec),
+        *own,
+        # What a spec will make is known only where it can be made.
+        *task_problems(spec, None if own else family.splits(spec)),
         *card_problems(spec),
         *licence_problems(spec, adapted=family.adapts),
     ]

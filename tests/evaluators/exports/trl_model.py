@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import sys
 
-import torch
-from tokenizers import Tokenizer, models, pre_tokenizers
-from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
-
 SPECIAL = ["<unk>", "<pad>", "<end>"]
 TEMPLATE = "{% for m in messages %}{{ m.role }} : {{ m.content }} {% endfor %}assistant :"
 
 
 def main(folder: str, *labels: str) -> None:
     """A model whose replies are short and often name a label."""
+    # Imported here, since pytest looks for examples in every module, also where there is no torch.
+    import torch
+    from tokenizers import Tokenizer, models, pre_tokenizers
+    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+
     words = [*SPECIAL, *labels, "not", ".", ",", "P1", "P2", "assistant", "user", "system", ":"]
     tokenizer = Tokenizer(models.WordLevel({w: n for n, w in enumerate(words)}, "<unk>"))
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()

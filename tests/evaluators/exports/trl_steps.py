@@ -10,15 +10,15 @@ import json
 import sys
 from pathlib import Path
 
-from datasets import load_dataset
-from transformers import AutoTokenizer
-from trl import GRPOConfig, GRPOTrainer
-
-sys.path.insert(0, str(Path.cwd()))
-
 
 def main(model: str, name: str, out: str) -> None:
     """Train on CPU, and note what the reward was given and gave."""
+    # Imported here, since pytest looks for examples in every module, and has no trl.
+    from datasets import load_dataset
+    from transformers import AutoTokenizer
+    from trl import GRPOConfig, GRPOTrainer
+
+    sys.path.insert(0, str(Path.cwd()))
     exported = importlib.import_module(name)
     tokenizer = AutoTokenizer.from_pretrained(model)
     rewards = exported.reward_for(tokenizer)

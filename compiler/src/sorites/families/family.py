@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeAlias
@@ -13,7 +13,7 @@ from sorites.canonical import Json
 from sorites.errors import Problem
 from sorites.families.description import Description
 from sorites.progress import Progress
-from sorites.release.content import Content
+from sorites.release.content import Content, SplitName
 from sorites.specfile.model import Spec
 
 __all__ = ["Build", "Describe", "Family"]
@@ -39,6 +39,7 @@ class Build(Protocol):
 class Family:
     """What the compiler does with a spec of one kind.
 
+    ``splits`` are all that a spec without problems can make; those without rows may be left out.
     ``adapts``: a spec is of no use without a release, so that its sources must allow one.
     """
 
@@ -46,4 +47,5 @@ class Family:
     build: Build
     reprove: Callable[[Mapping[tuple[str, str], pa.Table], Mapping[str, Json]], Sequence[str]]
     describe: Describe
+    splits: Callable[[Spec], Collection[SplitName]]
     adapts: bool = True

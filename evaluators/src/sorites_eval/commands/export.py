@@ -1,4 +1,4 @@
-"""Hand a task to another harness: ``export``."""
+"""Hand a task to another harness or a trainer: ``export``."""
 
 from __future__ import annotations
 
@@ -14,17 +14,23 @@ __all__ = ["export"]
 
 def export(
     release: ReleaseArgument,
-    to: Annotated[str, typer.Option(help="The harness: lm-eval, inspect or lighteval.")],
+    to: Annotated[
+        str,
+        typer.Option(
+            help="The harness: lm-eval, inspect or lighteval; or, with our score as the reward, "
+            "verifiers or trl."
+        ),
+    ],
     task: Annotated[str, typer.Option(help="The task.")],
     setting: Annotated[str, typer.Option(help="The setting.")],
-    out: Annotated[Path, typer.Option(help="Folder for the files of the harness.")],
+    out: Annotated[Path, typer.Option(help="Folder for the files.")],
     limit: LimitOption = None,
     seed: SeedOption = 0,
     chat: Annotated[
         bool, typer.Option("--chat", help="For models that are asked with their chat template.")
     ] = False,
 ) -> None:
-    """Write a task for another harness, which then gets the same score as here."""
+    """Write a task for another harness or a trainer, which then gets the same score as here."""
     from rich.console import Console
 
     from sorites_eval.commands.terminal import written

@@ -4,9 +4,9 @@ After SylloBio-NLI (Wysocka et al., 2025, sections 2 and 3 and appendices A to G
 label proved and the faults of the published generator mended.
 """
 
-from sorites.families.argument_schemes.build import build
+from sorites.families.argument_schemes.build import build, split_names
 from sorites.families.argument_schemes.check import check
 from sorites.families.argument_schemes.describe import describe
 from sorites.families.argument_schemes.reprove import reprove
 
-__all__ = ["build", "check", "describe", "reprove"]
+__all__ = ["build", "check", "describe", "reprove", "split_names"]

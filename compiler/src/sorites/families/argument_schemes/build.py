@@ -26,10 +26,10 @@ from sorites.families.argument_schemes.shortcuts import Shortcuts, read_shortcut
 from sorites.families.argument_schemes.trust import templates_table
 from sorites.logic.formulas import parse
 from sorites.progress import Progress
-from sorites.release.content import CardSection, Content, Split
+from sorites.release.content import CardSection, Content, Split, SplitName
 from sorites.specfile.model import Spec
 
-__all__ = ["build", "refuse_shortcuts"]
+__all__ = ["build", "refuse_shortcuts", "split_names"]
 
 
 def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Progress) -> Content:
@@ -95,6 +95,13 @@ def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Prog
         proofs=card.PROVED,
         rejected=card.REJECTED,
     )
+
+
+def split_names(spec: Spec) -> list[SplitName]:
+    """The splits that a spec without problems asks for."""
+    plan, _ = read_plan(spec)
+    names = [("items", "test"), *((config, "test") for config in _CONFIGS)]
+    return [*names, ("exemplars", "train")] if plan.exemplars else names
 
 
 def _refuse_unreadable(plan: ArgumentPlan, tables: Sequence[pa.Table]) -> None:

@@ -1,8 +1,8 @@
 """Other people's labels: their arguments read, proved, and released with the labels that hold."""
 
-from sorites.families.audit.build import build
+from sorites.families.audit.build import build, split_names
 from sorites.families.audit.check import check
 from sorites.families.audit.describe import describe
 from sorites.families.audit.reprove import reprove
 
-__all__ = ["build", "check", "describe", "reprove"]
+__all__ = ["build", "check", "describe", "reprove", "split_names"]

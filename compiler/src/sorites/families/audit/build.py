@@ -14,13 +14,13 @@ from sorites.families.audit.changes import corrections
 from sorites.families.audit.markdown_report import markdown_report
 from sorites.families.audit.page import page
 from sorites.families.audit.plan import AuditPlan, no_problem, read_plan
-from sorites.families.audit.release_rows import ITEMS, splits_of
+from sorites.families.audit.release_rows import APART, ITEMS, splits_of
 from sorites.licences import LICENCES, compatible, name_of
 from sorites.progress import Progress
-from sorites.release.content import Content, Split
+from sorites.release.content import Content, Split, SplitName
 from sorites.specfile.model import Spec
 
-__all__ = ["audit_spec", "build", "plan_of"]
+__all__ = ["audit_spec", "build", "plan_of", "split_names"]
 
 
 def plan_of(spec: Spec) -> AuditPlan:
@@ -31,6 +31,11 @@ def plan_of(spec: Spec) -> AuditPlan:
     if plan is None:
         raise SoritesError("the spec has problems: run check first")
     return plan
+
+
+def split_names(spec: Spec) -> list[SplitName]:
+    """The splits that a spec without problems can have; one without rows is left out."""
+    return [(config, split) for config in (ITEMS, APART) for split in plan_of(spec).splits]
 
 
 def audit_spec(spec: Spec, files: Mapping[str, Path], progress: Progress) -> Audit:

@@ -5,9 +5,9 @@ of filters. The task is that of "Evaluating Semantic Relation Knowledge through 
 Relation Prediction from Gloss Pairs" (2026).
 """
 
-from sorites.families.sense_relations.build import build
+from sorites.families.sense_relations.build import build, split_names
 from sorites.families.sense_relations.check import check
 from sorites.families.sense_relations.describe import describe
 from sorites.families.sense_relations.reprove import reprove
 
-__all__ = ["build", "check", "describe", "reprove"]
+__all__ = ["build", "check", "describe", "reprove", "split_names"]

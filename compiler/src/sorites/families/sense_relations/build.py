@@ -18,14 +18,14 @@ from sorites.families.sense_relations.pairs import Extraction, SensePair, sense_
 from sorites.families.sense_relations.plan import Plan, read_plan
 from sorites.licences import merge_licences
 from sorites.progress import Progress
-from sorites.release.content import CardSection, Content, Split
+from sorites.release.content import CardSection, Content, Split, SplitName
 from sorites.sources.copies import cache_folder
 from sorites.sources.lexicons.cygnet import read_cygnet
 from sorites.sources.lexicons.lexicon import Lexicon, file_name
 from sorites.sources.lexicons.lmf import read_lmf
 from sorites.specfile.model import Spec
 
-__all__ = ["build", "plan_of", "read_lexicon"]
+__all__ = ["build", "plan_of", "read_lexicon", "split_names"]
 
 
 def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Progress) -> Content:
@@ -67,6 +67,12 @@ def plan_of(spec: Spec) -> Plan:
     data = spec.document.data
     assert isinstance(data, Mapping)
     return read_plan(data)
+
+
+def split_names(spec: Spec) -> list[SplitName]:
+    """The splits that a spec without problems asks for."""
+    items = [("pairs", "test")]
+    return [*items, ("exemplars", "train")] if plan_of(spec).exemplars else items
 
 
 def read_lexicon(plan: Plan, files: Mapping[str, Path], languages: Sequence[str]) -> Lexicon:

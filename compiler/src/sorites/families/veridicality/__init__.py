@@ -4,9 +4,9 @@ After Yanaka, Mineshima and Inui, *Exploring Transitivity in Neural NLI Models t
 Veridicality* (EACL 2021).
 """
 
-from sorites.families.veridicality.build import build
+from sorites.families.veridicality.build import build, split_names
 from sorites.families.veridicality.check import check
 from sorites.families.veridicality.describe import describe
 from sorites.families.veridicality.reprove import reprove
 
-__all__ = ["build", "check", "describe", "reprove"]
+__all__ = ["build", "check", "describe", "reprove", "split_names"]

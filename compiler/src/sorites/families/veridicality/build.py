@@ -42,11 +42,11 @@ from sorites.families.veridicality.synthetic import SyntheticPairs, draw_pairs
 from sorites.families.veridicality.verbs import Complement, Verb
 from sorites.logic.prover import Prover
 from sorites.progress import Progress
-from sorites.release.content import Content, Split
+from sorites.release.content import Content, Split, SplitName
 from sorites.sources.sentence_pairs.pairs import read_pairs
 from sorites.specfile.model import Spec
 
-__all__ = ["build", "plan_of", "read_human"]
+__all__ = ["build", "plan_of", "read_human", "split_names"]
 
 
 def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Progress) -> Content:  # noqa: ARG001 - all of it takes seconds on one core
@@ -78,6 +78,32 @@ def plan_of(spec: Spec) -> Plan:
     if plan is None:
         raise SoritesError("the spec has problems: run check first")
     return plan
+
+
+def split_names(spec: Spec) -> list[SplitName]:
+    """The splits that a spec without problems asks for; judgements may be of one part alone."""
+    plan = plan_of(spec)
+    sections = {"synthetic": plan.synthetic, "control": plan.control}
+    configs = [name for name, section in sections.items() if section is not None]
+    augmented: list[str] = []
+    noisy = False
+    if plan.naturalistic is not None:
+        configs.append("naturalistic")
+        noisy = bool(plan.naturalistic.noise)
+        added = plan.naturalistic.augmentation
+        if added is not None:
+            kinds = {"same": added.same, "further": added.further}
+            augmented = [f"naturalistic-{kind}-pairs" for kind, asked in kinds.items() if asked]
+    configs = [name for config in configs for name in (config, f"{config}-random")]
+    if plan.naturalistic is not None and plan.further_frames:
+        configs.append("naturalistic-frames")
+    judged = (Part.COMPOSITE, Part.VERIDICAL) if plan.human is not None else ()
+    return [
+        *((config, name) for config in configs for name in ("train", "validation", "test")),
+        *(("naturalistic-noise", name) for name in ("train", "validation") if noisy),
+        *((config, "train") for config in augmented),
+        *(("human", part.value) for part in judged),
+    ]
 
 
 def read_human(plan: HumanPlan, path: Path, verbs: Sequence[Verb]) -> tuple[Judgement, ...]:

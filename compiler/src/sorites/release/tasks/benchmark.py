@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from sorites.canonical import Json
 from sorites.errors import InvalidSpec, Problem
@@ -21,10 +21,11 @@ from sorites_eval.contract.values import Node
 __all__ = ["benchmark", "spec_analyses", "spec_tasks", "task_problems"]
 
 
-def task_problems(spec: Spec) -> list[Problem]:
+def task_problems(spec: Spec, splits: Collection[SplitName] | None = None) -> list[Problem]:
     """What is wrong with the tasks and analyses of a spec and can be seen before there are rows.
 
     They are read as an evaluator reads them, so a spec without problems can be evaluated.
+    ``splits`` are all that the release can have, None where they are not known.
     """
     try:
         spec_analyses(spec)
@@ -32,7 +33,10 @@ def task_problems(spec: Spec) -> list[Problem]:
         return _located(
             spec, [Finding(f.path, f.message.removesuffix("."), f.hint) for f in error.faults]
         )
-    return []
+    if splits is None:
+        return []
+    tasks = read_tasks(spec.tasks).values()
+    return _located(spec, [found for task in tasks for found in check_splits(task, splits)])
 
 
 def spec_analyses(spec: Spec) -> dict[str, Analysis]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -15,8 +15,8 @@ from sorites_eval.contract.tasks import Task
 __all__ = ["check_columns", "check_splits", "uncovered"]
 
 
-def check_splits(task: Task, splits: Mapping[SplitName, Split]) -> Iterator[Finding]:
-    """Splits that the task reads and the release does not have."""
+def check_splits(task: Task, splits: Collection[SplitName]) -> Iterator[Finding]:
+    """Splits that the task reads and that are none of those of the release."""
     for path, table in task.places():
         if table not in splits:
             there = ", ".join(f"{config}/{name}" for config, name in splits)
