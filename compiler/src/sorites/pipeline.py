@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import cast
 
+from sorites.canonical import Json
 from sorites.errors import InvalidRelease, InvalidSpec, Problem
 from sorites.families import argument_schemes, audit, sense_relations, veridicality
 from sorites.families.family import Family
 from sorites.licences import licence_problems
 from sorites.progress import Progress
+from sorites.release.certificates.certificates import certified
 from sorites.release.describe.hub_ids import card_problems
 from sorites.release.hub.mirror import mirror_from_environment
 from sorites.release.manifest.recorded import Release, read_manifest
@@ -38,7 +41,10 @@ __all__ = [
 
 FAMILIES: Mapping[str, Family] = {
     "argument-schemes": Family(
-        argument_schemes.check, argument_schemes.build, argument_schemes.reprove
+        argument_schemes.check,
+        argument_schemes.build,
+        argument_schemes.reprove,
+        argument_schemes.certify,
     ),
     "sense-relations": Family(
         sense_relations.check, sense_relations.build, sense_relations.reprove
@@ -75,8 +81,13 @@ def compile_spec(path: Path, out: Path, *, workers: int, progress: Progress) -> 
     spec = check_spec(path)
     files = obtain_sources(spec, progress)
     content = FAMILIES[spec.kind].build(spec, files, workers=workers, progress=progress)
+    certify = FAMILIES[spec.kind].certify
+    if certify is not None:
+        tables = {split.key: split.table for split in content.splits}
+        document = cast("Mapping[str, Json]", spec.document.data)
+        content = certified(content, certify(tables, document, workers=workers, progress=progress))
     sizes = {name: file.stat().st_size for name, file in files.items()}
-    return write_release(spec, content, out, source_bytes=sizes, progress=progress)
+    return write_release(spec, content, out, source_bytes=sizes, progress=progress, workers=workers)
 
 
 def obtain_sources(spec: Spec, progress: Progress) -> dict[str, Path]:

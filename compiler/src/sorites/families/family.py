@@ -1,4 +1,4 @@
-"""What a family is: three functions that check a spec, build its content, and prove it again."""
+"""What a family is: functions that check a spec, build its content, certify and prove it again."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ import pyarrow as pa
 from sorites.canonical import Json
 from sorites.errors import Problem
 from sorites.progress import Progress
+from sorites.release.certificates.certificates import Certificates
 from sorites.release.content import Content
 from sorites.specfile.model import Spec
 
-__all__ = ["Build", "Family"]
+__all__ = ["Build", "Certify", "Family"]
 
 
 class Build(Protocol):
@@ -28,14 +29,31 @@ class Build(Protocol):
         ...
 
 
+class Certify(Protocol):
+    """Makes the certificates of a release from its tables and its spec's document."""
+
+    def __call__(
+        self,
+        tables: Mapping[tuple[str, str], pa.Table],
+        document: Mapping[str, Json],
+        *,
+        workers: int,
+        progress: Progress,
+    ) -> Certificates:
+        """Raise SoritesError for a row that has none."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Family:
     """What the compiler does with a spec of one kind.
 
-    ``adapts``: a spec is of no use without a release, so that its sources must allow one.
+    ``certify``: None where rows have no certificates. ``adapts``: a spec is of no use without a
+    release, so that its sources must allow one.
     """
 
     check: Callable[[Spec], list[Problem]]
     build: Build
     reprove: Callable[[Mapping[tuple[str, str], pa.Table], Mapping[str, Json]], Sequence[str]]
+    certify: Certify | None = None
     adapts: bool = True

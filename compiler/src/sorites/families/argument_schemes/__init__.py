@@ -5,7 +5,8 @@ label proved and the faults of the published generator mended.
 """
 
 from sorites.families.argument_schemes.build import build
+from sorites.families.argument_schemes.certify import certify
 from sorites.families.argument_schemes.check import check
 from sorites.families.argument_schemes.reprove import reprove
 
-__all__ = ["build", "check", "reprove"]
+__all__ = ["build", "certify", "check", "reprove"]
