@@ -47,10 +47,15 @@ FAMILIES: Mapping[str, Family] = {
         argument_schemes.certify,
     ),
     "sense-relations": Family(
-        sense_relations.check, sense_relations.build, sense_relations.reprove
+        sense_relations.check,
+        sense_relations.build,
+        sense_relations.reprove,
+        sense_relations.certify,
     ),
     "audit": Family(audit.check, audit.build, audit.reprove, adapts=False),
-    "veridicality": Family(veridicality.check, veridicality.build, veridicality.reprove),
+    "veridicality": Family(
+        veridicality.check, veridicality.build, veridicality.reprove, veridicality.certify
+    ),
 }
 
 

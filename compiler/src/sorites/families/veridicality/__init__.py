@@ -5,7 +5,8 @@ Veridicality* (EACL 2021).
 """
 
 from sorites.families.veridicality.build import build
+from sorites.families.veridicality.certify import certify
 from sorites.families.veridicality.check import check
 from sorites.families.veridicality.reprove import reprove
 
-__all__ = ["build", "check", "reprove"]
+__all__ = ["build", "certify", "check", "reprove"]

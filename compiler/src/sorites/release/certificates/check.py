@@ -307,11 +307,10 @@ class Release:
         if config == "human":  # sentences that a source has shown to people
             return SIGNED if part == "veridical" else OPEN
         need(yes == (row["verdict"] == "entailed"), "the label does not go with the verdict")
-        text, first = "\ue000", "passive" if row["complement"] == "passive" else "main"
-        for place in reversed(range(len(verbs))):
-            its = around[place]
-            key = f"{first if not place else 'embedded'} {its['environment']} {tense} {its['agreement']}"
-            text = verbs[place]["clauses"][key].format_map({**its, "clause": text})
+        text, kinds = "\ue000", {0: "passive" if row["complement"] == "passive" else "main"}
+        for place, (verb, its) in reversed([*enumerate(zip(verbs, around, strict=False))]):
+            key = f"{kinds.get(place, 'embedded')} {its['environment']} {tense} {its['agreement']}"
+            text = verb["clauses"][key].format_map({**its, "clause": text})
         text = re.escape(fold(text.replace(" ,", ",").strip())).replace("\ue000", "(?P<clause>.+)")
         text, hypothesis = text.replace("\ue001", "(?P<subject>.+)"), fold(row["hypothesis"])
         found: Any = re.fullmatch(text, fold(row["premise"]))
