@@ -15,13 +15,14 @@ import pyarrow as pa
 from sorites.canonical import Json, json_line
 from sorites.errors import SoritesError
 from sorites.families.veridicality.clauses.frames import Frame, InnerClause
+from sorites.families.veridicality.clauses.language import TENSES
 from sorites.families.veridicality.clauses.realise import pattern_for
 from sorites.families.veridicality.embedded import VERDICTS
 from sorites.families.veridicality.plan import NaturalisticPlan, Plan, no_problem, read_plan
 from sorites.families.veridicality.verbs import Complement, Verb
 from sorites.logic.certificates.shown import Refuter, model_of
 from sorites.logic.formulas import negation, parse
-from sorites.logic.grammar.fragment import Fragment, Shape
+from sorites.logic.grammar.fragment import EMBEDDED, Fragment, Shape
 from sorites.logic.prover import Verdict
 from sorites.progress import Progress
 from sorites.release.certificates.certificates import Certificate, Certificates, Readings
@@ -172,8 +173,20 @@ def _templates(
     for shape in fragment.shapes:
         yield {
             "formula": shape.formula.text,
-            "texts": {form: _text(shape, form, names, words) for form in shape.leaves},
+            "texts": {form: _text(shape, of, names, words) for form, of in _forms(shape).items()},
         }
+
+
+def _forms(shape: Shape) -> dict[str, str]:
+    """Each form that a clause has in sentences, and the form of the grammar that is meant.
+
+    Where no other order is told, a clause below a verb is as it is by itself.
+    """
+    forms = {form: form for form in shape.leaves}
+    for tense in TENSES:
+        if tense in forms:
+            forms.setdefault(f"{tense} {EMBEDDED}", tense)
+    return forms
 
 
 def _text(shape: Shape, form: str, names: dict[str, str], words: dict[str, dict[str, str]]) -> str:

@@ -39,12 +39,11 @@ def need(fact: object, fault: str) -> None:
     if not fact:
         raise ValueError(fault)
 
-# --- Formulas are texts in NLTK's notation, every joined pair in brackets ------------------------
+# Formulas are texts in NLTK's notation, with brackets around all that is joined.
 @lru_cache(100_000)
 def parsed(formula: str) -> Any:
     """A formula as ("", atom), ("-", f), ("all" or "exists", x, f) or ("&" or "|", [f, ...])."""
     left = iter(TOKEN.findall(formula))
-
     def part() -> Any:
         sign = next(left, "")
         if sign == "-":
@@ -61,7 +60,6 @@ def parsed(formula: str) -> Any:
             return (kind, parts)
         there, back = (("|", [("-", a), b]) for a, b in (parts, parts[::-1]))
         return there if kind == "->" else ("&", [there, back])
-
     found = part()
     need(not [*left], f"more than a formula: {formula}")
     return found
@@ -72,13 +70,11 @@ def renamed(formula: str, names: dict[str, str]) -> str:
 
 def imported(formulas: Sequence[str]) -> list[str]:
     """That each predicate is true of somebody: existential import."""
-    names = dict.fromkeys(re.findall(r"(\w+)\(", " ".join(formulas)))
-    return [f"exists x.{name}(x)" for name in names]
+    return [f"exists x.{n}(x)" for n in dict.fromkeys(re.findall(r"(\w+)\(", " ".join(formulas)))]
 
 def named(formulas: Sequence[str]) -> list[str]:
     """The individuals that formulas name, in the order of their texts."""
-    text = " ".join(formulas)
-    bound = re.findall(r"(?:all|exists) (\w+)\.", text)
+    bound = {"", *re.findall(r"(?:all|exists) (\w+)\.", text := " ".join(formulas))}
     return [n for n in dict.fromkeys(re.findall(r"\w+(?=[,)])", text)) if n not in bound]
 
 def spelt(part: Any, sign: bool, known: dict[str, str], all_: Any, new: Any = None) -> Any:
@@ -105,29 +101,23 @@ def true_in(model: str, formula: str) -> bool:
     everybody, _, facts = model.partition(":")
     all_, atoms = everybody.split(), {*facts.split()}
     need(all_ and {*named([formula])} <= {*all_}, f"{formula} is not about the model {model}")
-
     def holds(part: Any) -> bool:
         if isinstance(part, str):
             return part[1:] not in atoms if part[0] == "-" else part in atoms
         return (all if part[0] == "&" else any)(map(holds, part[1]))
-
     return holds(spelt(parsed(formula), True, {}, all_))
 
-# --- Refutations --------------------------------------------------------------------------------
 def ground(formulas: Sequence[str]) -> list[list[str]]:
     """The clauses of formulas, over their names and a number for each existential, in order."""
     all_, found = named(formulas), list[str]()
-
     def new() -> str:
         found.append(str(len(found) + 1))
         return found[-1]
-
     def clauses(part: Any) -> list[list[str]]:
         if isinstance(part, str):
             return [[part]]
         parts = [clauses(each) for each in part[1]]
         return [*chain(*parts)] if part[0] == "&" else [[*chain(*each)] for each in product(*parts)]
-
     for formula in formulas:
         spelt(parsed(formula), True, {}, ["1"], new)  # a first time, to name all witnesses
     all_, found[:] = [*all_, *found] or ["1"], []
@@ -160,7 +150,6 @@ def refute(formulas: tuple[str, ...], steps: tuple[str, ...]) -> None:
         clauses.append(step.split())
     need(steps and not steps[-1], "the refutation does not end in the empty clause")
 
-# --- Sentences ----------------------------------------------------------------------------------
 @lru_cache(100_000)
 def fold(text: str) -> str:
     """A text as people tell it from others: without case and runs of spaces."""
@@ -186,9 +175,9 @@ class Release:
 
     def __init__(self, folder: Path, sources: Sequence[Path]) -> None:
         self.manifest = json.loads((folder / "release.json").read_bytes())
-        self.given: Any = self.manifest["certificates"]["readings"]
-        version = self.manifest["certificates"]["version"]
-        need(version == VERSION, f"the certificates are for another check.py: {version}")
+        told = self.manifest["certificates"]
+        need(told["version"] == VERSION, f"the certificates are for check.py {told['version']}")
+        self.given: Any = told["readings"]
         self.templates: dict[str, list[tuple[str, Any]]] = {}
         for each in self.given["templates"]:
             for form, text in each["texts"].items():
@@ -196,25 +185,21 @@ class Release:
                 self.templates.setdefault(form, []).append((each["formula"], parts))
         words = self.given["words"].items()
         self.words = tuple((s, tuple((f, fold(w)) for f, w in its.items())) for s, its in words)
-        self.readings, self.called = lru_cache(100_000)(self.find), lru_cache(100_000)(self.calls)
+        self.read, self.called = lru_cache(100_000)(self.readings), lru_cache(100_000)(self.calls)
         splits = self.manifest["splits"]
         self.files = {folder / f["path"]: s["config"] for s in splits for f in s["files"]}
-        own = [p for p, config in self.files.items() if config == "certificates"]
+        own = [path for path, config in self.files.items() if config == "certificates"]
         rows = [row for path in own for row in pq.read_table(path).to_pylist()]
         self.shared = {row["key"]: row for row in rows if row["clauses"] is not None}
         self.own = {(row["config"], row["key"]): row for row in rows if row["clauses"] is None}
         self.used: Any = {}
         self.facts = dict(fact for path in sources for fact in facts_of(path, self.manifest))
 
-    def read(self, clause: str, form: str, called: Any) -> frozenset[str]:
+    def readings(self, clause: str, form: str, called: Any) -> frozenset[str]:
         """All formulas that a folded clause can say, with these words for symbols."""
         near = [each for each in called if any(word in clause for _, word in each[1])]
-        return self.readings(clause, form, tuple(near))
-
-    def find(self, clause: str, form: str, near: Any) -> frozenset[str]:
-        """The same, where all words stand in the clause."""
-        templates = [(f, ps) for f, ps in self.templates[form] if clause.startswith(ps[0][0])]
-        ways = [(f, names) for f, parts in templates for names in matches(clause, parts, near, {})]
+        able = [each for each in self.templates[form] if clause.startswith(each[1][0][0])]
+        ways = [(f, names) for f, parts in able for names in matches(clause, parts, near, {})]
         return frozenset(renamed(formula, names) for formula, names in ways)
 
     def makes(self, model: str, premises: Sequence[str], last: str, sign: bool) -> None:
@@ -244,23 +229,24 @@ class Release:
         refute((*shared["formulas"], *told), tuple(shared["clauses"]))
         return {said[formula] for formula in formulas}
 
-    def calls(self, is_class: bool, name: str) -> tuple[tuple[str, str], ...]:
+    def calls(self, kind: str, name: str) -> tuple[tuple[str, str], ...]:
         """How a class or an individual of that name is called in a sentence, by form."""
-        told = self.given["names"]["class" if is_class else "individual"]
-        return tuple((form, fold(text.replace("{name}", name))) for form, text in told.items())
+        told = self.given["names"][kind].items()
+        return tuple((form, fold(text.replace("{name}", name))) for form, text in told)
 
     def argument(self, config: str, row: Any) -> str:
         """Check an argument: read its sentences, infer, and leave out each gold premise in turn."""
         columns = [*row["premise_formulas"], row["conclusion_formula"]]
-        classes = {*re.findall(r"(\w+)\(", " ".join(columns))}
+        kinds = dict.fromkeys(re.findall(r"(\w+)\(", " ".join(columns)), "class")
         names = [(each["symbol"], each["name"]) for each in row["bindings"]]
-        called = tuple((symbol, self.called(symbol in classes, name)) for symbol, name in names)
+        called = [(symbol, self.called(kinds.get(symbol, "individual"), n)) for symbol, n in names]
         found: list[str] = []
         for number, text in enumerate(map(fold, [*row["premises"], row["conclusion"]])):
+            near = tuple(each for each in called if any(word in text for _, word in each[1]))
             said = {(key, formula) for key, (before, form, after) in self.given["phrases"].items()
                     if bool(key) == (number == len(row["premises"]))
                     and text.startswith(before) and text.endswith(after)
-                    for formula in self.read(text[len(before) : -len(after) or None], form, called)}
+                    for formula in self.read(text[len(before) : -len(after) or None], form, near)}
             need(len(said) == 1, f"{len(said)} readings: {text}")
             ((key, formula),) = said
             need(key in ("", row["polarity"]), f"the polarity is {key}")
@@ -318,13 +304,14 @@ class Release:
         clause, who = (found.groupdict().get(name, "") for name in ("clause", "subject"))
         if row["hypothesis_formula"] is None:
             need(part != "veridical" or clause == hypothesis, "the hypothesis is not its clause")
-            verdict, *texts = self.facts.get(row["source_id"], ("", ""))
-            known = row["verdict"] == (verdict if sign == "+" else "undetermined")
-            known = known and hypothesis in (texts[-1], *texts[:1] * (row["tense"] != "present"))
-            need(part == "veridical" or not self.facts or known, f"by the source it is {verdict}")
-            return SIGNED if part == "veridical" else FOUND if self.facts else OPEN
-        form, whole = f"{tense} embedded", [("", clause)]
-        form = form if verbs and form in self.templates else tense
+            if part == "veridical" or tense != "present" or not self.facts:
+                return SIGNED if part == "veridical" else OPEN  # a source has no other tense
+            verdict, *texts = self.facts[row["source_id"]]
+            need(texts == [clause, hypothesis], "the source has other sentences")
+            verdict = verdict if sign == "+" else "undetermined"
+            need(verdict == row["verdict"], f"by the source it is {verdict}")
+            return FOUND
+        whole, form = [("", clause)], f"{tense} embedded" if verbs else tense
         if verbs and verbs[-1]["to"]:  # its subject is the sentence's; below "no one", anybody
             words = [(symbol, word) for symbol, its in self.words for _, word in its]
             able = [(s, w) for s, w in words if w == who or not (who or w in clause)]
@@ -386,9 +373,8 @@ def check(job: tuple[Path, Any, int, int, str | None]) -> tuple[Counter[str], li
     meaning = {c["name"]: c["description"] for s in splits[::-1] for c in s["columns"]}
     for path, config in release.files.items():
         blocks = pq.ParquetFile(path).iter_batches(500) if config != "certificates" else ()
-        for row in (r for n, b in enumerate(blocks) if n % parts == part for r in b.to_pylist()):
-            if wanted not in (None, row["id"]):
-                continue
+        rows = (row for n, b in enumerate(blocks) if n % parts == part for row in b.to_pylist())
+        for row in (row for row in rows if wanted in (None, row["id"])):
             try:
                 release.used, found = {}, "faulty"
                 found = way(config, row)
@@ -414,14 +400,13 @@ def main() -> int:
     parser.add_argument("folder", nargs="?", type=Path, default=Path(__file__).parent)
     parser.add_argument("--row", help="explain the row with this id")
     parser.add_argument("--source", type=Path, action="append", default=[], help="a source's file")
-    parser.add_argument("--workers", type=int, default=multiprocessing.cpu_count())
     asked, start = parser.parse_args(), time.monotonic()
-    counts, lines = check_all(asked.folder, asked.source, asked.workers, asked.row)
+    counts, lines = check_all(asked.folder, asked.source, multiprocessing.cpu_count(), asked.row)
     seconds, rows = time.monotonic() - start, counts.total()
     given = Release(asked.folder, []).given
-    texts = [f"  {t['formula']}: {text}" for t in given["templates"] for text in t["texts"].items()]
+    texts = [f"  {each['formula']}: {each['texts']}" for each in given["templates"]]
     verbs = [f"  {name}: {verb['signature']}" for name, verb in given.get("verbs", {}).items()]
-    print(*lines, "" if asked.row else "\n".join([TRUSTED, *texts, *verbs]), sep="\n")
+    print(*dict.fromkeys(lines), *(() if asked.row else (TRUSTED, *texts, *verbs)), sep="\n")
     found = "".join(f"; {number:,} {name}" for name, number in sorted(counts.items()))
     print(f"{rows:,} rows in {seconds:.1f} s, {1000 * seconds / (rows or 1):.2f} ms each{found}")
     return 1 if counts["faulty"] or not rows else 0
