@@ -1,6 +1,6 @@
 """From a spec to a release: the one place that knows every kind of spec.
 
-A kind is a family: three functions that check a spec, build its content, and prove it again.
+A kind is a family: functions that check a spec, build its content, certify and prove it again.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from sorites.errors import InvalidRelease, InvalidSpec, Problem
 from sorites.families import argument_schemes, audit, sense_relations, veridicality
 from sorites.families.family import Family
 from sorites.licences import licence_problems
-from sorites.progress import Progress
-from sorites.release.certificates.certificates import certified
+from sorites.progress import Progress, Silent
+from sorites.release.certificates.certificates import CONFIG, certified, told
+from sorites.release.certificates.refusal import certificate_faults
 from sorites.release.describe.hub_ids import card_problems
 from sorites.release.hub.mirror import mirror_from_environment
 from sorites.release.manifest.recorded import Release, read_manifest
@@ -44,17 +45,23 @@ FAMILIES: Mapping[str, Family] = {
         argument_schemes.check,
         argument_schemes.build,
         argument_schemes.reprove,
+        argument_schemes.recheck,
         argument_schemes.certify,
     ),
     "sense-relations": Family(
         sense_relations.check,
         sense_relations.build,
         sense_relations.reprove,
+        sense_relations.reprove,
         sense_relations.certify,
     ),
     "audit": Family(audit.check, audit.build, audit.reprove, adapts=False),
     "veridicality": Family(
-        veridicality.check, veridicality.build, veridicality.reprove, veridicality.certify
+        veridicality.check,
+        veridicality.build,
+        veridicality.reprove,
+        veridicality.recheck,
+        veridicality.certify,
     ),
 }
 
@@ -129,10 +136,11 @@ def spec_warnings(spec: Spec) -> list[Problem]:
     return sorted(found, key=lambda problem: (problem.file, problem.line, problem.column))
 
 
-def prove_again(directory: Path) -> Release:
-    """Verify a release: every checksum, then every label from what stands in its row.
+def prove_again(directory: Path, *, with_z3: bool = False, workers: int = 1) -> Release:
+    """Verify a release: every checksum, then every label by its certificate, from its words.
 
-    Raises InvalidRelease with each fault found.
+    Labels without certificates, and with ``with_z3`` all, are proved again from what stands in
+    their rows. Raises InvalidRelease with each fault found.
     """
     tables = verify_release(directory)
     release = read_manifest(directory)
@@ -141,7 +149,19 @@ def prove_again(directory: Path) -> Release:
         raise InvalidRelease(
             f"{directory}: a release of kind {release.kind}, which this version does not know"
         )
-    faults = family.reprove(tables, release.document)
+    rows = {key: table for key, table in tables.items() if key[0] != CONFIG}
+    faults: list[str] = []
+    again = with_z3
+    if family.certify is None or family.recheck is None or not release.certificates:
+        again = True
+    else:
+        expected = family.certify({}, release.document, workers=1, progress=Silent())
+        if release.certificates != told(expected.readings):
+            faults.append("release.json tells check.py otherwise than the spec does")
+        faults += certificate_faults(directory, workers=workers)
+        faults += [] if again else family.recheck(rows, release.document)
+    if again:
+        faults += family.reprove(rows, release.document)
     if faults:
         raise InvalidRelease("\n".join(f"{directory}: {fault}" for fault in faults))
     return release

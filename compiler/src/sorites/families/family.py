@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import pyarrow as pa
 
@@ -29,6 +29,12 @@ class Build(Protocol):
         ...
 
 
+Recheck: TypeAlias = Callable[
+    [Mapping[tuple[str, str], pa.Table], Mapping[str, Json]], Sequence[str]
+]
+"""From the tables of a release and its spec's document to what is wrong with the rows."""
+
+
 class Certify(Protocol):
     """Makes the certificates of a release from its tables and its spec's document."""
 
@@ -48,12 +54,15 @@ class Certify(Protocol):
 class Family:
     """What the compiler does with a spec of one kind.
 
-    ``certify``: None where rows have no certificates. ``adapts``: a spec is of no use without a
-    release, so that its sources must allow one.
+    ``reprove`` proves every label again; ``recheck`` is what certificates do not show, such as
+    that partners are each other's. ``certify`` and ``recheck`` are None where rows have no
+    certificates. ``adapts``: a spec is of no use without a release, so that its sources must
+    allow one.
     """
 
     check: Callable[[Spec], list[Problem]]
     build: Build
-    reprove: Callable[[Mapping[tuple[str, str], pa.Table], Mapping[str, Json]], Sequence[str]]
+    reprove: Recheck
+    recheck: Recheck | None = None
     certify: Certify | None = None
     adapts: bool = True

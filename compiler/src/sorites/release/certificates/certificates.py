@@ -18,7 +18,16 @@ from sorites.logic.certificates.shown import Refutation
 from sorites.release.certificates import check
 from sorites.release.content import Column, Content, Split, schema_of
 
-__all__ = ["CHECKER", "COLUMNS", "CONFIG", "Certificate", "Certificates", "Readings", "certified"]
+__all__ = [
+    "CHECKER",
+    "COLUMNS",
+    "CONFIG",
+    "Certificate",
+    "Certificates",
+    "Readings",
+    "certified",
+    "told",
+]
 
 CONFIG = "certificates"
 CHECKER = "check.py"
@@ -102,21 +111,25 @@ class Certificates:
 def certified(content: Content, found: Certificates) -> Content:
     """The content with its certificates, and with the program that checks them."""
     program = files("sorites.release.certificates").joinpath(CHECKER).read_text(encoding="utf-8")
-    readings = found.readings
     return replace(
         content,
         splits=(*content.splits, *_splits(found.rows)),
         files={**content.files, CHECKER: program},
-        certificates={
-            "version": check.VERSION,
-            "readings": {
-                "templates": list(readings.templates),
-                "words": dict(readings.words or {}),
-                "imports": readings.imports,
-                **(readings.further or {}),
-            },
-        },
+        certificates=told(found.readings),
     )
+
+
+def told(readings: Readings) -> dict[str, Json]:
+    """What release.json tells check.py."""
+    return {
+        "version": check.VERSION,
+        "readings": {
+            "templates": list(readings.templates),
+            "words": dict(readings.words or {}),
+            "imports": readings.imports,
+            **(readings.further or {}),
+        },
+    }
 
 
 def _splits(rows: Sequence[Certificate]) -> list[Split]:
