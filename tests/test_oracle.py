@@ -25,7 +25,7 @@ def release(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 def test_there_are_samples() -> None:
     assert {check_spec(path).kind for path in SAMPLES} == {
-        "argument-schemes", "sense-relations", "veridicality"
+        "argument-schemes", "audit", "sense-relations", "veridicality"
     }  # fmt: skip
 
 

@@ -211,45 +211,55 @@ def _phrase(words: list[str]) -> Meaning:
     return lambda atom: any(meaning(atom) for meaning in meanings)
 
 
+_ALIKE = (
+    ("{member:singular}", "thing"), ("{member:plural}", "thing"), ("{", ""), ("}", ""),
+    (" are ", " is "), (" lies ", " is "), (" inside ", " in "), ("at least one ", "some "),
+    ("all ", "every "),
+)  # fmt: skip
+"""What says the same, in the words of ``_clause``."""
+
+
 def _clause(text: str) -> tuple[str, Meaning]:
     """Whether all, some or a named individual, and what is said of it."""
-    words = text.replace("{", "").replace("}", "").split()
+    for said, alike in _ALIKE:
+        text = text.replace(said, alike)
+    words = text.split()
     quantifier = words[0]
-    if quantifier not in ("every", "no", "some"):
+    if quantifier not in ("every", "no", "some", "only"):
         assert words[1] == "is"
-        return quantifier, _phrase(words[2:])
+        return "named", _phrase(words[2:])
     assert words[1] == "thing"
     restriction, predicate = " ".join(words[2:]).removeprefix("that is ").split(" is ", 1)
-    if restriction.startswith("that is "):
-        restriction = restriction.removeprefix("that is ")
-    if predicate.endswith(" too"):
-        predicate = predicate.removesuffix(" too")
-    subject = _phrase(restriction.split())
-    rest = _phrase(predicate.removeprefix("also ").split())
+    predicate = predicate.removesuffix(" too").removeprefix("also ")
+    subject, rest = _phrase(restriction.split()), _phrase(predicate.split())
     if quantifier == "some":
         return "exists", lambda atom: subject(atom) and rest(atom)
+    if quantifier == "only":
+        return "all", lambda atom: not rest(atom) or subject(atom)
     sign = quantifier == "every"
     return "all", lambda atom: not subject(atom) or rest(atom) is sign
 
 
-def test_every_template_says_what_its_formula_says(root: Path) -> None:
+def _wordings(root: Path) -> list[tuple[str, str]]:
+    """Formula and text of each wording of the sample's templates."""
     entries = read(root / "specs" / "sample" / "syllobio-nli.yaml").data["templates"]
     assert len(entries) >= 37
-    for entry in entries:
-        formula = enumeration.read(parse(entry["formula"]).text)
-        text = entry["text"].replace("{member}", "thing")
-        kind, meaning = _clause(text)
-        body = formula.parts[0] if formula.operator in ("all", "exists") else formula
-        said = {"all": "all", "exists": "exists"}.get(kind, "named")
-        expected = formula.operator if formula.operator in ("all", "exists") else "named"
-        assert said == expected, text
-        names = parse(entry["formula"]).symbols.predicates
+    return [(entry["formula"], said["text"]) for entry in entries for said in entry["texts"]]
+
+
+def test_every_template_says_what_its_formula_says(root: Path) -> None:
+    for written, text in _wordings(root):
+        formula = enumeration.read(parse(written).text)
+        said, meaning = _clause(text)
+        quantified = formula.operator in ("all", "exists")
+        assert said == (formula.operator if quantified else "named"), text
+        body = formula.parts[0] if quantified else formula
+        names = parse(written).symbols.predicates
         for row in product((False, True), repeat=len(names)):
             atom = dict(zip(names, row, strict=True))
             assert meaning(atom) is enumeration.holds(body, atom), (text, atom)
 
 
 def test_no_two_templates_have_one_text(root: Path) -> None:
-    entries = read(root / "specs" / "sample" / "syllobio-nli.yaml").data["templates"]
-    texts = [entry["text"] for entry in entries]
+    texts = [text for _, text in _wordings(root)]
     assert len(set(texts)) == len(texts)

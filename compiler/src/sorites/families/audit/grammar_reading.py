@@ -7,6 +7,7 @@ from functools import cached_property
 from sorites.families.audit.reader import Unread
 from sorites.logic.first_order.trees import Node, key_of
 from sorites.logic.formulas import Formula
+from sorites.logic.grammar.charts import TooAmbiguous
 from sorites.logic.grammar.grammar import Grammar
 from sorites.logic.grammar.parse_check import Reader
 from sorites.logic.notations.errors import NotationError
@@ -49,7 +50,11 @@ class GrammarReader:
         return found
 
     def _read(self, sentence: str) -> Node:
-        formulas = [each for each in self._parser.readings(sentence) if isinstance(each, Formula)]
+        try:
+            readings = self._parser.readings(sentence)
+        except TooAmbiguous as error:
+            raise Unread(str(error)) from None
+        formulas = [each for each in readings if isinstance(each, Formula)]
         try:
             read = {key_of(node): node for node in (read_formula(f.text, NLTK) for f in formulas)}
         except NotationError as error:

@@ -19,6 +19,7 @@ from nltk.parse.chart import BottomUpLeftCornerChartParser
 from nltk.tree import Tree
 
 from sorites.logic.formulas import Formula, parse
+from sorites.logic.grammar.charts import BoundedChart, TooAmbiguous
 
 __all__ = ["CLASS", "INDIVIDUAL", "MEMBER", "readings"]
 
@@ -69,7 +70,8 @@ Body = str
 
 @lru_cache(maxsize=4_096)
 def readings(sentence: str) -> tuple[Formula, ...]:
-    """Everything that a sentence can say; nothing where the grammar does not cover it.
+    """Everything that a sentence can say; nothing where the grammar does not cover it, or where
+    it can be put together in too many ways to tell.
 
     Names and nouns stand as the tokens CLASS, INDIVIDUAL and MEMBER. In the formulas the first
     class is ``C1``, the second ``C2`` and so on, in the order of the sentence, and the first
@@ -93,17 +95,26 @@ def readings(sentence: str) -> tuple[Formula, ...]:
         else:
             leaves.append(kind)
     found: dict[Formula, None] = {}
-    for tree in _parser().parse(kinds):
+    for tree in _trees(kinds):
         for position, place in enumerate(tree.treepositions("leaves")):
             tree[place] = leaves[position]
         found |= dict.fromkeys(map(parse, _say(tree)))
     return tuple(found)
 
 
+def _trees(kinds: list[str]) -> Iterator[Tree]:
+    try:
+        yield from _parser().parse(kinds)
+    except TooAmbiguous:
+        return
+
+
 @lru_cache(maxsize=1)
 def _parser() -> BottomUpLeftCornerChartParser:
     lines = re.sub(r"\b(CLASS|INDIVIDUAL|MEMBER)\b", r"'\1'", _GRAMMAR)
-    return BottomUpLeftCornerChartParser(CFG.fromstring(lines))
+    return BottomUpLeftCornerChartParser(
+        CFG.fromstring(lines), chart_class=BoundedChart, max_time=None
+    )
 
 
 @lru_cache(maxsize=1)

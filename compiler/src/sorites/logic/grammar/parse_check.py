@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from nltk.parse import FeatureTopDownChartParser
 
 from sorites.logic.formulas import Formula, FormulaError, parse
+from sorites.logic.grammar.charts import BoundedFeatureChart, TooAmbiguous
 from sorites.logic.grammar.grammar import Grammar, category_name, meaning
 from sorites.logic.prover import Answer, Prover
 
@@ -20,7 +21,9 @@ class Reader:
     """Parses sentences with a grammar, about twenty a second."""
 
     def __init__(self, grammar: Grammar) -> None:
-        self._parser = FeatureTopDownChartParser(grammar.parsed)
+        self._parser = FeatureTopDownChartParser(
+            grammar.parsed, chart_class=BoundedFeatureChart, max_time=None
+        )
         self._start = grammar.start
         productions = grammar.parsed.productions()
         self._words = {part for p in productions for part in p.rhs() if isinstance(part, str)}
@@ -28,13 +31,17 @@ class Reader:
     def readings(self, sentence: str) -> tuple[Formula | FormulaError, ...]:
         """The formulas of a sentence, each once; none where the grammar does not cover it.
 
-        A reading that is no formula is there as the error that says why.
+        A reading that is no formula is there as the error that says why. Raises TooAmbiguous
+        where the grammar gives the sentence too many.
         """
         return tuple(dict.fromkeys(self._formulas(self._tokens(sentence))))
 
     def fault(self, sentence: str, formula: Formula, prover: Prover) -> str | None:
         """Why a sentence does not say what a formula says; None if every reading does."""
-        found = self.readings(sentence)
+        try:
+            found = self.readings(sentence)
+        except TooAmbiguous as error:
+            return f"'{sentence}' cannot be read: {error}"
         if not found:
             return f"'{sentence}' cannot be parsed with the grammar"
         for reading in found:
