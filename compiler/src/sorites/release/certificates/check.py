@@ -365,7 +365,7 @@ def check(job: tuple[Path, Any, int, int, str | None]) -> tuple[Counter[str], li
             try:
                 found = way(config, row)
             except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as fault:
-                lines.append(f"{config}, {row['id']}: {fault or type(fault).__name__}")
+                lines.append(f"{config}, item {row['id']}: {fault or type(fault).__name__}")
             counts[found] += 1
             told = {**row, **release.used, **release.shared.get(release.used.get("refutation"), {})}
             lines += [f"{meaning[n]}\n    {n}: {told[n]}" for n in told if wanted and told[n]]

@@ -84,10 +84,8 @@ _SCHEMA: Final = _object(
     },
 )
 # Releases of before there were certificates have no such section.
-_CERTIFICATES: Final = {
-    "properties": {"certificates": _object(version=_TEXT, readings={"type": "object"})}
-}
-_VALIDATOR = Draft7Validator({"allOf": [_SCHEMA, _CERTIFICATES]})
+_TOLD: Final = _object(version=_TEXT, readings={"type": "object"})
+_VALIDATOR = Draft7Validator({"allOf": [_SCHEMA, {"properties": {"certificates": _TOLD}}]})
 
 
 @dataclass(frozen=True, slots=True)
