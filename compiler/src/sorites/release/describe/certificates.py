@@ -25,8 +25,7 @@ _BY_HAND = """\
 By hand: the refutation {name} says that {formulas} cannot all be true. Say each universal of
 everybody named in them, and of each existential's somebody, by a number. Then take as true what
 stands alone, strike out what it makes false, and so on: {end}. A model such as {model} says who
-there is and, after the colon, what is true; all else is false: see that each premise is true there.\
-"""
+there is and, after the colon, what is true, all else being false: try each premise there."""
 
 
 def certificates_section(content: Content) -> str:
