@@ -48,7 +48,7 @@ def small_spec(
     data["items"] = {
         "arguments": 8,
         "distractors": 2,
-        "denials": {"arguments": 4, "distractors": [1]},
+        "denials": {"arguments": 4, "distractors": [0, 1]},
         "counterfactual": {"arguments": 4, "distractors": [1]},
         "synthetic_names": "LLLLD",
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import gzip
 import hashlib
 import io
@@ -235,9 +236,37 @@ def test_a_full_disk(tmp_path: Path) -> None:
     assert not out.exists()
 
 
-def test_a_place_that_may_not_be_written(tmp_path: Path) -> None:
-    spec, place = small_spec(tmp_path), tmp_path / "file"
-    place.write_text("a file, not a folder")
-    code, _, said = run_compile(spec, place / "out")
+def no_work(*_: object, **__: object) -> None:
+    raise AssertionError("the place is tried before the work begins")
+
+
+@pytest.mark.parametrize("where", ["file", "file/out", "full", "dangling"])
+def test_a_place_that_cannot_be_written_is_told_before_the_work(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sorites.pipeline.obtain_sources", no_work)
+    spec, place = small_spec(tmp_path / "spec"), tmp_path / where
+    (tmp_path / "file").write_text("a file, not a folder")
+    (tmp_path / "dangling").symlink_to(tmp_path / "nowhere" / "at" / "all")
+    if where == "full":
+        monkeypatch.setattr("sorites.release.files.staging.os.fsync", full)
+    before = [*tmp_path.rglob("*")]
+    code, _, said = run_compile(spec, place)
     assert code == 1
-    assert f"{place / 'out' / 'small' / '1.0.0'}: cannot be written: " in said
+    assert said.startswith(f"{place / 'small' / '1.0.0'}: cannot be written: ")
+    assert len(said.splitlines()) == 1
+    assert [*tmp_path.rglob("*")] == before
+
+
+def full(_: int) -> None:
+    raise OSError(errno.ENOSPC, "the words of another system")
+
+
+def test_a_file_in_the_place_of_a_release(tmp_path: Path) -> None:
+    spec, place = small_spec(tmp_path), tmp_path / "out" / "small" / "1.0.0"
+    place.parent.mkdir(parents=True)
+    place.write_text("not a folder")
+    code, _, said = run_compile(spec, tmp_path / "out")
+    assert code == 1
+    assert said.startswith(f"{place}: cannot be written: Not a directory. Nothing was left behind")
+    assert place.read_text() == "not a folder"

@@ -180,6 +180,7 @@ def test_the_page_about_the_papers_names_what_the_specs_declare(name: str) -> No
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(7_200)
 def test_a_real_model_of_six_hundred_items(
     tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
 ) -> None:

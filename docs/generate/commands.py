@@ -8,6 +8,7 @@ import typer
 from typer.core import TyperArgument, TyperOption
 
 from generate.markdown import cell, table
+from sorites.cli.exit_codes import MEANINGS
 
 __all__ = ["commands_page"]
 
@@ -29,6 +30,12 @@ def commands_page(program: str) -> str:
         lines += [table(["", "", ""], [_row(each) for each in [*arguments, *options]])]
         if command.epilog:
             lines += ["", "```text", command.epilog.removeprefix("Example: "), "```", ""]
+    if program == "sorites":
+        lines += [
+            "## Exit codes",
+            "",
+            table(["", ""], [(str(code.value), cell(text)) for code, text in MEANINGS.items()]),
+        ]
     return "\n".join(lines)
 
 

@@ -31,8 +31,12 @@ def main() -> int:
     for spec in SPECS:
         if _run("tests.bench.compile", spec, "2"):
             failed.append(spec)
+    if _run("tests.bench.audit"):
+        failed.append("audit")
     if _run("tests.bench.evaluate"):
         failed.append("evaluate")
+    if _run("tests.bench.report"):
+        failed.append("report")
     if _train():
         failed.append("veridical_lstm")
     if _run("tests.bench.veridical_curves"):

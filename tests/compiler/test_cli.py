@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from sorites.cli.app import app
+from sorites import api
+from sorites.cli.app import app, main
+from sorites.cli.exit_codes import MEANINGS
 from tests.small_spec import SAMPLE, small_spec
 
 
@@ -317,7 +319,7 @@ def test_compile_and_verify_say_what_was_done(tmp_path: Path) -> None:
     )
     (place / "README.md").write_text("mine")
     spoilt = sorites("verify", place)
-    assert (spoilt.returncode, spoilt.stdout) == (1, "")
+    assert (spoilt.returncode, spoilt.stdout) == (3, "")
     assert spoilt.stderr == (
         f"{place}/README.md: altered: its SHA-256 is not the one in release.json\n"
     )
@@ -332,6 +334,49 @@ def test_no_traceback_for_what_is_not_there(arguments: list[str], tmp_path: Path
     assert done.returncode == (2 if arguments[0] == "compile" else 1)
     assert str(missing) in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_one_rule_for_the_exit_codes_of_all_commands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """0 done, 1 refused or impossible, 2 not understood, 3 looked and found faults."""
+    valid = small_spec(tmp_path / "valid")
+    invalid = small_spec(tmp_path / "invalid", lambda data: data.pop("title"))
+    out, missing = tmp_path / "out", tmp_path / "missing"
+    api.compile(valid, out, workers=1)
+    place = out / "small" / "1.0.0"
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text('{"p": ["F(a)"], "c": "G(a)", "l": "True"}\n', encoding="utf-8")
+    columns = ["--premises", "p", "--conclusion", "c", "--label", "l"]
+    columns += ["--labels", "True=entailed", "--labels", "False=contradicted", "--notation", "nltk"]
+    (place / "audit.json").write_text("{}", encoding="utf-8")
+    codes = {
+        ("check", valid): 0,
+        ("check", invalid): 1,
+        ("check", missing): 2,
+        ("check",): 2,
+        ("compile", invalid, "--out", out): 1,
+        ("compile", missing, "--out", out): 2,
+        ("audit", rows, *columns): 3,
+        ("audit", rows, *columns[:-1], "none"): 1,
+        ("audit", rows, *columns, "--label", "x"): 1,
+        ("audit", invalid): 1,
+        ("audit", tmp_path / "missing.yaml"): 2,
+        ("audit", rows, "--lable", "l"): 2,
+        ("verify", place): 3,
+        ("verify", missing): 1,
+        ("verify", tmp_path): 1,
+        ("diff", place, place): 0,
+        ("diff", place, missing): 1,
+        ("publish", place, "--repo", "a/b", "--dry-run"): 1,
+    }
+    for arguments, code in codes.items():
+        monkeypatch.setattr(sys, "argv", ["sorites", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert (ended.value.code, arguments) == (code, arguments), capsys.readouterr().err
+    told = " ".join(sorites("--help", COLUMNS="200").stdout.split())
+    assert all(f"{code:d} {meaning}" in told for code, meaning in MEANINGS.items())
 
 
 def test_the_version() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from sorites.cli.app import app
 from sorites.ledger import rebuild_ledger
@@ -26,6 +26,11 @@ def ledger(spec: Path, tmp_path: Path) -> Path:
     return out
 
 
+def rebuild(ledger: Path, spec: Path) -> Result:
+    command = ["rebuild", str(ledger), "--specs", str(spec.parent), "--workers", "1"]
+    return CliRunner().invoke(app, command)
+
+
 def test_an_entry_is_rebuilt_with_the_same_content(spec: Path, ledger: Path) -> None:
     (entry,) = rebuild_ledger(ledger, [spec], workers=1, progress=Silent())
     assert entry.directory == ledger / "small" / "1.0.0"
@@ -40,7 +45,32 @@ def test_an_entry_that_claims_other_rows_is_found_out(spec: Path, ledger: Path) 
             split["content_sha256"] = "0" * 64
     path.write_text(json.dumps(record), encoding="utf-8")
     (entry,) = rebuild_ledger(ledger, [spec], workers=1, progress=Silent())
-    assert entry.faults == (f"{path.parent}: items/test: rebuilt with other rows",)
+    told = f"{path.parent}: items/test: rebuilt with other rows"
+    assert (entry.faults, entry.skipped, entry.error) == ((told,), None, None)
+    done = rebuild(ledger, spec)
+    assert (done.exit_code, done.stdout, done.stderr) == (3, "", f"{told}\n")
+
+
+def test_an_entry_whose_spec_is_refused_is_an_error_and_no_fault(spec: Path, ledger: Path) -> None:
+    path = ledger / "small" / "1.0.0" / "release.json"
+    record = json.loads(path.read_text(encoding="utf-8"))
+    del record["spec"]["document"]["title"]
+    path.write_text(json.dumps(record), encoding="utf-8")
+    (entry,) = rebuild_ledger(ledger, [spec], workers=1, progress=Silent())
+    assert (entry.faults, entry.skipped) == ((), None)
+    assert entry.error is not None
+    assert 'the key "title" is missing' in entry.error
+    done = rebuild(ledger, spec)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"{path.parent}: ")
+
+
+def test_a_ledger_that_holds_what_it_says(spec: Path, ledger: Path) -> None:
+    done = rebuild(ledger, spec)
+    assert (done.exit_code, done.stdout) == (
+        0,
+        f"{ledger / 'small' / '1.0.0'}: rebuilt with the same content\n",
+    )
 
 
 def test_an_entry_of_another_major_version_is_skipped_with_the_version_to_install(

@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from sorites import locks
+from sorites.errors import SoritesError
 from sorites.locks import locked
 
 
@@ -42,4 +47,54 @@ def test_many_at_once_take_turns(tmp_path: Path) -> None:
 def test_a_place_where_no_folder_can_be(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(OSError), locked(tmp_path / "file" / "new" / ".lock"):  # noqa: PT011
+        pass
+
+
+HOLD = """
+import sys
+from pathlib import Path
+from sorites.locks import locked
+with locked(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_lock_that_another_keeps_is_not_waited_for_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever holds it is named, where the system tells it; it goes on undisturbed."""
+    path = tmp_path / ".lock"
+    monkeypatch.setattr(locks, "SECONDS", 0.2)
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=os.environ,
+        text=True,
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdin is not None
+        assert other.stdout.readline() == "held\n"
+        with pytest.raises(SoritesError) as caught, locked(path):
+            pass
+        other.stdin.close()
+        assert other.wait() == 0
+    who = f"process {other.pid} ({sys.executable} -c" if sys.platform == "linux" else "another"
+    assert str(caught.value).startswith(f"{tmp_path}: {who}")
+    assert str(caught.value).endswith(
+        " has been writing there for 0 seconds and more. Wait until it ends, or end it, and run "
+        "the command again"
+    )
+    with locked(path, wait=False) as held:
+        assert held
+
+
+def test_a_holder_that_the_system_does_not_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(locks, "SECONDS", 0.1)
+    monkeypatch.setattr(locks.Path, "read_text", lambda *_, **__: "")
+    path, said = tmp_path / ".lock", ": another process has been writing there"
+    with locked(path), pytest.raises(SoritesError, match=said), locked(path):
         pass

@@ -14,9 +14,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sorites.api import audit, check, compile, diff, init, pin, publish, verify
+    from sorites.api import (
+        audit,
+        check,
+        check_sources,
+        compile,
+        diff,
+        init,
+        pin,
+        publish,
+        verify,
+    )
     from sorites.auditing import AuditReport
     from sorites.errors import (
+        FaultyRelease,
         InvalidRelease,
         InvalidSpec,
         Problem,
@@ -28,6 +39,7 @@ if TYPE_CHECKING:
     from sorites.release.compare.diff import Change, Difference, Weight
     from sorites.release.hub.publish import Publication
     from sorites.release.manifest.recorded import Release
+    from sorites.source_check import SourceCheck
     from sorites.specfile.model import SourcePin, Spec
     from sorites_eval.contract.identity import Version
 
@@ -37,6 +49,7 @@ __all__ = [
     "AuditReport",
     "Change",
     "Difference",
+    "FaultyRelease",
     "InvalidRelease",
     "InvalidSpec",
     "Problem",
@@ -44,6 +57,7 @@ __all__ = [
     "Publication",
     "Release",
     "SoritesError",
+    "SourceCheck",
     "SourceError",
     "SourcePin",
     "Spec",
@@ -53,6 +67,7 @@ __all__ = [
     "__version__",
     "audit",
     "check",
+    "check_sources",
     "compile",
     "diff",
     "init",
@@ -62,16 +77,20 @@ __all__ = [
 ]
 
 _HOMES = {
-    "sorites.api": ("audit", "check", "compile", "diff", "init", "pin", "publish", "verify"),
+    "sorites.api": (
+        *("audit", "check", "check_sources", "compile", "diff"),
+        *("init", "pin", "publish", "verify"),
+    ),
     "sorites.auditing": ("AuditReport",),
     "sorites.errors": (
-        *("InvalidRelease", "InvalidSpec", "Problem"),
+        *("FaultyRelease", "InvalidRelease", "InvalidSpec", "Problem"),
         *("SoritesError", "SourceError", "UnreadableSpec"),
     ),
     "sorites.progress": ("Progress",),
     "sorites.release.compare.diff": ("Change", "Difference", "Weight"),
     "sorites.release.hub.publish": ("Publication",),
     "sorites.release.manifest.recorded": ("Release",),
+    "sorites.source_check": ("SourceCheck",),
     "sorites.specfile.model": ("SourcePin", "Spec"),
     "sorites_eval.contract.identity": ("Version",),
 }

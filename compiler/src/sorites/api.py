@@ -13,10 +13,21 @@ if TYPE_CHECKING:
     from sorites.release.compare.diff import Difference
     from sorites.release.hub.publish import Publication
     from sorites.release.manifest.recorded import Release
+    from sorites.source_check import SourceCheck
     from sorites.sources.pins import Pinned
     from sorites.specfile.model import Spec
 
-__all__ = ["audit", "check", "compile", "diff", "init", "pin", "publish", "verify"]
+__all__ = [
+    "audit",
+    "check",
+    "check_sources",
+    "compile",
+    "diff",
+    "init",
+    "pin",
+    "publish",
+    "verify",
+]
 
 
 def init(kind: str, folder: str | Path) -> Path:
@@ -55,6 +66,21 @@ def check(path: str | Path) -> Spec:
     from sorites.pipeline import check_spec
 
     return check_spec(Path(path))
+
+
+def check_sources(path: str | Path, *, progress: Progress | None = None) -> SourceCheck:
+    """Say what a compile of a spec would find in its sources, in seconds and without compiling.
+
+    The result has tables of what the sources hold, what the spec's policies leave out, and how
+    much each scheme, relation or label has to choose from; and the problems for which a compile
+    would fail, each with its place. Sources are looked for on this machine alone.
+
+    Raises InvalidSpec and UnreadableSpec for a spec that is not valid.
+    """
+    from sorites.progress import Silent
+    from sorites.source_check import check_sources as look
+
+    return look(Path(path), progress or Silent())
 
 
 def compile(
@@ -97,7 +123,7 @@ def verify(directory: str | Path, *, with_z3: bool = False, workers: int = 1) ->
 
     With ``with_z3`` every label is proved again besides, as are labels of a release without
     certificates. ``workers`` are processes, as in ``compile``. Returns what the release says of
-    itself. Raises InvalidRelease with each fault found.
+    itself. Raises FaultyRelease with each fault found, and InvalidRelease if no release is there.
     """
     from sorites.pipeline import prove_again
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["find_hidden", "fold", "name_of", "tidy"]
+__all__ = ["find_hidden", "fold", "name_of", "shown", "tidy"]
 
 # C0 and C1 controls, line and paragraph separators, the bidirectional overrides and isolates
 # that make text read differently from what it is (CVE-2021-42574), a byte order mark inside
@@ -36,6 +36,19 @@ def name_of(character: str) -> str:
 # has no width of its own. The joiners U+200C and U+200D shape letters in some scripts, and stay.
 _INVISIBLE = re.compile("[\u00ad\u061c\u180e\u200b\u200e\u200f\u2060-\u2064\ufeff]")
 _SPACES = re.compile(r"\s+")
+_BREAKS = re.compile("\\s*[\t\n\x0b\x0c\r\x1c-\x1f\x85\u2028\u2029]\\s*")
+
+
+def shown(text: str) -> str:
+    """A text as it is seen: a break of lines is a space, and what is hidden is not there.
+
+    >>> shown("a" + chr(10) + "  b" + chr(27) + "c")
+    'a bc'
+    """
+    # What Python calls printable holds nothing that is hidden, and is told much faster.
+    if text.isprintable() or find_hidden(text) is None:
+        return text
+    return _HIDDEN.sub("", _BREAKS.sub(" ", text))
 
 
 def tidy(name: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 __all__ = [
+    "FaultyRelease",
     "InvalidRelease",
     "InvalidSpec",
     "Problem",
@@ -68,4 +69,15 @@ class UnpinnedSource(SourceError):
 
 
 class InvalidRelease(SoritesError):
-    """A release directory that is incomplete, altered, or whose labels cannot be proved again."""
+    """A release directory that is none, incomplete, altered, or with labels that are not proved."""
+
+
+class FaultyRelease(InvalidRelease):
+    """A release that was judged and is not what it says; carries every fault, not only the first.
+
+    Another InvalidRelease says that there is no release that could be judged.
+    """
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("\n".join(self.faults))

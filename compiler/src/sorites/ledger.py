@@ -25,12 +25,14 @@ __all__ = ["Rebuilt", "rebuild_ledger", "release_spec"]
 class Rebuilt:
     """What became of one entry: ``faults`` is empty if every row came out the same.
 
-    ``skipped`` says why an entry could not be rebuilt here; it is None if it was.
+    ``skipped`` says why nobody could rebuild an entry here, ``error`` why its spec was refused;
+    both are None if it was rebuilt.
     """
 
     directory: Path
     faults: tuple[str, ...] = ()
     skipped: str | None = None
+    error: str | None = None
 
 
 def rebuild_ledger(
@@ -61,7 +63,7 @@ def rebuild_ledger(
             except SourceError as error:
                 yield Rebuilt(directory, skipped=str(error))
             except SoritesError as error:
-                yield Rebuilt(directory, faults=(f"{directory}: {error}",))
+                yield Rebuilt(directory, error=str(error))
             else:
                 yield Rebuilt(directory, faults=tuple(content_faults(directory, again)))
 

@@ -1,17 +1,17 @@
 """From a spec to a release: the one place that knows every kind of spec.
 
-A kind is a family: functions that check a spec, build its content, certify and prove it again.
+A kind is a family: functions that check a spec, look at its sources, build, certify and prove it
+again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import cast
 
 from sorites.canonical import Json
-from sorites.errors import InvalidRelease, InvalidSpec, Problem
-from sorites.families import argument_schemes, audit, sense_relations, veridicality
+from sorites.errors import FaultyRelease, InvalidRelease, InvalidSpec, Problem
 from sorites.families.family import Family
 from sorites.licences import licence_problems
 from sorites.progress import Progress, Silent
@@ -22,7 +22,7 @@ from sorites.release.hub.mirror import mirror_from_environment
 from sorites.release.manifest.recorded import Release, read_manifest
 from sorites.release.manifest.verify import verify_release
 from sorites.release.tasks.benchmark import task_problems
-from sorites.release.write import write_release
+from sorites.release.write import check_out, write_release
 from sorites.sources.fetch import obtain
 from sorites.sources.own_version import warn_of_versions
 from sorites.sources.pins import moving_addresses
@@ -40,30 +40,38 @@ __all__ = [
 ]
 
 
-FAMILIES: Mapping[str, Family] = {
-    "argument-schemes": Family(
-        argument_schemes.check,
-        argument_schemes.build,
-        argument_schemes.reprove,
-        argument_schemes.recheck,
-        argument_schemes.certify,
-    ),
-    "sense-relations": Family(
-        sense_relations.check,
-        sense_relations.build,
-        sense_relations.reprove,
-        sense_relations.reprove,
-        sense_relations.certify,
-    ),
-    "audit": Family(audit.check, audit.build, audit.reprove, adapts=False),
-    "veridicality": Family(
-        veridicality.check,
-        veridicality.build,
-        veridicality.reprove,
-        veridicality.recheck,
-        veridicality.certify,
-    ),
+def _argument_schemes() -> Family:
+    from sorites.families import argument_schemes as of
+
+    return Family(of.check, of.build, of.reprove, of.describe, of.recheck, of.certify)
+
+
+def _audit() -> Family:
+    from sorites.families import audit as of
+
+    return Family(of.check, of.build, of.reprove, of.describe, adapts=False)
+
+
+def _sense_relations() -> Family:
+    from sorites.families import sense_relations as of
+
+    # Nothing is proved there but by the certificates: all else is quick, and always checked.
+    return Family(of.check, of.build, of.reprove, of.describe, of.reprove, of.certify)
+
+
+def _veridicality() -> Family:
+    from sorites.families import veridicality as of
+
+    return Family(of.check, of.build, of.reprove, of.describe, of.recheck, of.certify)
+
+
+FAMILIES: Mapping[str, Callable[[], Family]] = {
+    "argument-schemes": _argument_schemes,
+    "audit": _audit,
+    "sense-relations": _sense_relations,
+    "veridicality": _veridicality,
 }
+"""Imports a family: what some of them need, such as a prover, takes seconds that others spare."""
 
 
 def check_spec(path: Path) -> Spec:
@@ -72,11 +80,12 @@ def check_spec(path: Path) -> Spec:
     Raises UnreadableSpec, and InvalidSpec with all problems in the order of their lines.
     """
     spec = load(path)
+    family = FAMILIES[spec.kind]()
     problems = [
-        *FAMILIES[spec.kind].check(spec),
+        *family.check(spec),
         *task_problems(spec),
         *card_problems(spec),
-        *licence_problems(spec, adapted=FAMILIES[spec.kind].adapts),
+        *licence_problems(spec, adapted=family.adapts),
     ]
     if problems:
         raise InvalidSpec(
@@ -91,13 +100,15 @@ def compile_spec(path: Path, out: Path, *, workers: int, progress: Progress) -> 
     Raises SoritesError in one of its kinds; then nothing was written.
     """
     spec = check_spec(path)
+    check_out(spec, out)
     files = obtain_sources(spec, progress)
-    content = FAMILIES[spec.kind].build(spec, files, workers=workers, progress=progress)
-    certify = FAMILIES[spec.kind].certify
-    if certify is not None:
+    family = FAMILIES[spec.kind]()
+    content = family.build(spec, files, workers=workers, progress=progress)
+    if family.certify is not None:
         tables = {split.key: split.table for split in content.splits}
         document = cast("Mapping[str, Json]", spec.document.data)
-        content = certified(content, certify(tables, document, workers=workers, progress=progress))
+        found = family.certify(tables, document, workers=workers, progress=progress)
+        content = certified(content, found)
     sizes = {name: file.stat().st_size for name, file in files.items()}
     return write_release(spec, content, out, source_bytes=sizes, progress=progress, workers=workers)
 
@@ -140,15 +151,16 @@ def prove_again(directory: Path, *, with_z3: bool = False, workers: int = 1) -> 
     """Verify a release: every checksum, then every label by its certificate, from its words.
 
     Labels without certificates, and with ``with_z3`` all, are proved again from what stands in
-    their rows. Raises InvalidRelease with each fault found.
+    their rows. Raises FaultyRelease with each fault found, and InvalidRelease if no release is
+    there that this version knows how to prove.
     """
     tables = verify_release(directory)
     release = read_manifest(directory)
-    family = FAMILIES.get(release.kind)
-    if family is None:
+    if release.kind not in FAMILIES:
         raise InvalidRelease(
             f"{directory}: a release of kind {release.kind}, which this version does not know"
         )
+    family = FAMILIES[release.kind]()
     rows = {key: table for key, table in tables.items() if key[0] != CONFIG}
     faults: list[str] = []
     again = with_z3
@@ -163,5 +175,5 @@ def prove_again(directory: Path, *, with_z3: bool = False, workers: int = 1) -> 
     if again:
         faults += family.reprove(rows, release.document)
     if faults:
-        raise InvalidRelease("\n".join(f"{directory}: {fault}" for fault in faults))
+        raise FaultyRelease([f"{directory}: {fault}" for fault in faults])
     return release

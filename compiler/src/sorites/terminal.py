@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -13,10 +13,16 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 from rich.progress import Progress as Bars
+from rich.table import Table as Shown
+from rich.text import Text
 
+from sorites.families.description import Table
+from sorites.printable import printable
 from sorites.progress import Advance, Progress
 
-__all__ = ["bars"]
+__all__ = ["bars", "print_tables"]
+
+_WIDTH = 80
 
 
 class _Stages:
@@ -42,3 +48,18 @@ def bars(console: Console) -> Iterator[Progress]:
     )
     with Bars(*columns, console=console, disable=not console.is_terminal) as shown:
         yield _Stages(shown)
+
+
+def print_tables(tables: Iterable[Table]) -> None:
+    """Print tables, each of a width that every terminal has; numbers stand to the right."""
+    console = Console(width=_WIDTH, highlight=False)
+    for table in tables:
+        shown = Shown(title=Text(table.title), title_justify="left")
+        for index, column in enumerate(table.columns):
+            counts = all(isinstance(row[index], int) for row in table.rows)
+            shown.add_column(Text(column), justify="right" if counts else "left", overflow="fold")
+        for row in table.rows:
+            shown.add_row(
+                *(Text(f"{cell:,}" if isinstance(cell, int) else printable(cell)) for cell in row)
+            )
+        console.print(shown)

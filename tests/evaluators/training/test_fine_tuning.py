@@ -31,6 +31,8 @@ from sorites_eval.training.results import (
     write_summary,
 )
 from sorites_eval.training.search import searching
+from sorites_eval.training.training_run import Request, train
+from tests.evaluators.training.tiny_bert import save_tiny_bert
 
 torch = pytest.importorskip("torch", reason="training needs torch")
 
@@ -310,31 +312,11 @@ def test_the_table_has_a_column_a_model_and_a_row_a_group(
 
 @pytest.fixture(scope="module")
 def tiny_bert(toy: Release, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A BERT with random weights and a vocabulary of the toy release's words."""
-    transformers = pytest.importorskip("transformers", reason="fine-tuning needs transformers")
-    folder = tmp_path_factory.mktemp("bert")
     task = toy.task("follows")
     training, name = choose_set(task, None)
     data = prepare(toy, task, training, name)
-    words = sorted(
-        {w for e in data.train for t in e.texts for w in t.lower().replace(",", " , ").split()}
-    )
-    specials = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    (folder / "vocab.txt").write_text("\n".join([*specials, *words]) + "\n", encoding="utf-8")
-    vocabulary = {word: index for index, word in enumerate([*specials, *words])}
-    tokenizer = transformers.BertTokenizerFast(vocab=vocabulary)
-    tokenizer.save_pretrained(folder)
-    torch.manual_seed(0)
-    config = transformers.BertConfig(
-        vocab_size=len(vocabulary),
-        hidden_size=32,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=64,
-        max_position_embeddings=64,
-    )
-    transformers.BertModel(config).save_pretrained(folder)
-    return str(folder)
+    folder = tmp_path_factory.mktemp("bert")
+    return save_tiny_bert(folder, (text for example in data.train for text in example.texts))
 
 
 def test_a_pretrained_model_is_fine_tuned(toy: Release, tiny_bert: str) -> None:
@@ -348,6 +330,13 @@ def test_a_pretrained_model_is_fine_tuned(toy: Release, tiny_bert: str) -> None:
     assert found.validation is not None
     assert found.validation.mean > 0.9
     assert cell(found, "yes", "unk").mean < 0.5
+
+
+def test_a_model_in_a_folder_is_called_by_its_name(toy: Release, tiny_bert: str) -> None:
+    """Where it lies on this machine is nothing for a table."""
+    request = Request(tiny_bert, runs=1, epochs=1, limit=16)
+    (summary, _) = train(toy, toy.task("follows"), request).summaries
+    assert summary.model == Path(tiny_bert).name
 
 
 def test_the_output_of_a_pretrained_model_is_dropped(toy: Release, tiny_bert: str) -> None:

@@ -54,9 +54,9 @@ def test_another_data_set_is_mixed_in_or_stands_alone(toy: Release, tmp_path: Pa
     other.write_text("premise\thypothesis\tlabel\n" + "\n".join(lines), encoding="utf-8")
     task = toy.task("follows")
     mixed = train(toy, task, request(others=str(other), others_limit=6)).summaries[0]
-    assert (mixed.trained_on, mixed.training_set) == (134, f"both + {other}")
+    assert (mixed.trained_on, mixed.training_set) == (134, "both + other.tsv")
     alone = train(toy, task, request(others=str(other), only_others=True)).summaries[0]
-    assert (alone.trained_on, alone.training_set) == (10, str(other))
+    assert (alone.trained_on, alone.training_set) == (10, "other.tsv")
 
 
 def test_a_curve_is_written_as_table_figures_and_plot(toy: Release, tmp_path: Path) -> None:

@@ -12,15 +12,15 @@ from typing import Annotated, TextIO
 
 import typer
 
-from sorites.cli.arguments import INTERRUPTED, INVALID, UNREADABLE
 from sorites.cli.audits import audit
+from sorites.cli.exit_codes import MEANINGS, ExitCode
 from sorites.cli.ledger import rebuild, release
 from sorites.cli.releases import compile, diff, publish, verify
 from sorites.cli.sources import languages, pin, publish_sources
 from sorites.cli.specs import check, init
 from sorites.errors import SoritesError, SourceWarning, UnreadableSpec
 from sorites.printable import printable
-from sorites.signals import TERMINATED, stopping
+from sorites.signals import stopping
 
 __all__ = ["app", "main"]
 
@@ -30,12 +30,15 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Compile declarative specs into benchmark releases in which every label is proved.",
     epilog="Try it: [bold]sorites init argument-schemes my-dataset[/], then "
-    "[bold]sorites compile my-dataset/*.yaml --out releases[/].",
+    "[bold]sorites compile my-dataset/*.yaml --out releases[/].\n\n"
+    "Exit codes: "
+    + "; ".join(f"[bold]{code:d}[/] {meaning}" for code, meaning in MEANINGS.items())
+    + ".",
 )
 
 _EXAMPLES: dict[Callable[..., None], str] = {
     init: "sorites init argument-schemes my-dataset",
-    check: "sorites check specs/*.yaml specs/sample/*.yaml",
+    check: "sorites check --sources specs/*.yaml",
     pin: "sorites pin specs/gloss-relations.yaml",
     compile: "SORITES_SOURCES=~/mirror sorites compile specs/syllobio-nli.yaml --out releases",
     audit: "sorites audit data.jsonl --premises premises-FOL --conclusion conclusion-FOL "
@@ -88,6 +91,10 @@ def _show_warning(
     typer.echo(printable(text, allowed="\n\t"), file=file, err=file is None)
 
 
+def _code_of(error: SoritesError) -> ExitCode:
+    return ExitCode.UNREADABLE if isinstance(error, UnreadableSpec) else ExitCode.FAILED
+
+
 def main() -> None:
     """Run the command; an error of ours is one message, never a traceback."""
     warnings.showwarning = _show_warning
@@ -97,12 +104,12 @@ def main() -> None:
     except SoritesError as error:
         # A message may quote what a stranger's file says.
         typer.echo(printable(str(error), allowed="\n\t"), err=True)
-        sys.exit(UNREADABLE if isinstance(error, UnreadableSpec) else INVALID)
+        sys.exit(_code_of(error))
     except SystemExit as stopped:
         # Typer has turned the interrupt into an exit code, without a word.
-        if stopped.code == INTERRUPTED:
+        if stopped.code == ExitCode.INTERRUPTED:
             typer.echo("interrupted: nothing was left half-written", err=True)
-        if stopped.code == TERMINATED:
+        if stopped.code == ExitCode.TERMINATED:
             typer.echo("terminated: nothing was left half-written", err=True)
         raise
 

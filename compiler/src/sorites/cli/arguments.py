@@ -1,4 +1,4 @@
-"""Arguments that several commands share, and the exit codes of all."""
+"""Arguments that several commands share."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ import typer
 
 from sorites.workers import default_workers
 
-__all__ = ["INTERRUPTED", "INVALID", "UNREADABLE", "WORKERS", "Directory", "Specs", "Workers"]
-
-INVALID, UNREADABLE, INTERRUPTED = 1, 2, 130
+__all__ = ["WORKERS", "Directory", "Specs", "Workers"]
 
 Specs = Annotated[list[Path], typer.Argument(help="Specs to read.", metavar="SPEC…")]
 WORKERS = default_workers()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sorites.cli.arguments import INVALID
+from sorites.cli.exit_codes import ExitCode
 from sorites.printable import printable
 
 if TYPE_CHECKING:
@@ -68,8 +68,8 @@ def audit(
 ) -> None:
     """Prove the labels of somebody else's data, and say which are wrong and why.
 
-    A spec says all; for a first look at a file, options say which columns hold what. Exit code 1
-    if there is a fault that the baseline does not accept.
+    A spec says all; for a first look at a file, options say which columns hold what. Exit code 3
+    if there is a fault that the baseline does not accept, 1 or 2 if the audit could not be made.
     """
     from rich.console import Console
 
@@ -108,7 +108,7 @@ def audit(
     if out is not None:
         typer.echo(f"the whole audit: {out / 'audit.html'}")
     if report.new and write_baseline is None:
-        raise typer.Exit(INVALID)
+        raise typer.Exit(ExitCode.FAULTS)
 
 
 def _look(
@@ -147,10 +147,14 @@ def _look(
 def _told(report: AuditReport, path: Path, *, with_baseline: bool) -> Iterator[str]:
     from sorites.families.audit.faults import FaultKind
 
+    def counted(number: int, one: str, many: str) -> str:
+        return f"{number:,} {one if number == 1 else many}"
+
     found = report.found
     several = len(found.agreements) > 1
     held = "; ".join(
-        f"{each.agree:,} labels hold and {each.differ:,} do not"
+        f"{counted(each.agree, 'label holds', 'labels hold')} and "
+        f"{counted(each.differ, 'does', 'do')} not"
         + (f" in the {each.universal} reading of all" if several else "")
         for each in found.agreements
     )
@@ -174,6 +178,9 @@ def _told(report: AuditReport, path: Path, *, with_baseline: bool) -> Iterator[s
             )
     if with_baseline:
         accepted = len(found.faults) - len(report.new)
-        yield f"{len(report.new):,} new faults; {accepted:,} are accepted by the baseline"
+        yield (
+            f"{counted(len(report.new), 'new fault', 'new faults')}; "
+            f"{counted(accepted, 'is', 'are')} accepted by the baseline"
+        )
     elif not found.faults:
         yield "no fault was found"

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from sorites.cli.arguments import INVALID, WORKERS, Specs, Workers
+from sorites.cli.arguments import WORKERS, Specs, Workers
+from sorites.cli.exit_codes import ExitCode
 from sorites.errors import SoritesError, UnpinnedSource
 
 __all__ = ["rebuild", "release"]
@@ -20,14 +21,15 @@ def rebuild(
 ) -> None:
     """Compile every recorded release again and compare the content of every split.
 
-    Entries whose sources are not at hand are skipped, with the reason.
+    Entries whose sources are not at hand are skipped, with the reason. Exit code 3 if an entry
+    comes out with other rows, 1 if the spec of one is refused.
     """
     from rich.console import Console
 
     from sorites.ledger import rebuild_ledger
     from sorites.terminal import bars
 
-    failed = 0
+    ended = ExitCode.DONE
     with bars(Console(stderr=True)) as progress:
         found = rebuild_ledger(
             ledger, sorted(specs.glob("*.yaml")), workers=workers, progress=progress
@@ -35,12 +37,16 @@ def rebuild(
         for entry in found:
             for fault in entry.faults:
                 typer.echo(fault, err=True)
-            failed += bool(entry.faults)
-            if entry.skipped:
+            if entry.error:
+                typer.echo(f"{entry.directory}: {entry.error}", err=True)
+                ended = ExitCode.FAILED
+            elif entry.faults:
+                ended = ended or ExitCode.FAULTS
+            elif entry.skipped:
                 typer.echo(f"{entry.directory}: skipped: {entry.skipped}")
-            elif not entry.faults:
+            else:
                 typer.echo(f"{entry.directory}: rebuilt with the same content")
-    raise typer.Exit(INVALID if failed else 0)
+    raise typer.Exit(ended)
 
 
 def release(
@@ -86,4 +92,4 @@ def release(
         typer.echo("not published: set HUB_ORG to an organization and HF_TOKEN to a token")
     elif not get_token():
         typer.echo("not published: set HF_TOKEN to a token that may write to " + organization)
-    raise typer.Exit(INVALID if failed else 0)
+    raise typer.Exit(ExitCode.FAILED if failed else ExitCode.DONE)

@@ -9,6 +9,8 @@ from typing import Annotated
 import typer
 
 from sorites.cli.arguments import WORKERS, Directory, Workers
+from sorites.cli.exit_codes import ExitCode
+from sorites.errors import FaultyRelease
 from sorites.printable import printable
 
 __all__ = ["compile", "diff", "publish", "verify"]
@@ -47,10 +49,18 @@ def verify(
     ] = None,
     workers: Workers = WORKERS,
 ) -> None:
-    """Recompute every checksum of a release and check every label's certificate from its words."""
+    """Recompute every checksum of a release and check every label's certificate from its words.
+
+    Exit code 3 if it is not what it says, 1 if there is no release to verify.
+    """
     from sorites import api
 
-    release = api.verify(directory, with_z3=also is Also.Z3, workers=workers)
+    try:
+        release = api.verify(directory, with_z3=also is Also.Z3, workers=workers)
+    except FaultyRelease as error:
+        # A release of others: what it says may be anything.
+        typer.echo(printable(str(error), allowed="\n\t"), err=True)
+        raise typer.Exit(ExitCode.FAULTS) from error
     rows = sum(split.rows for split in release.splits if split.config != "certificates")
     proved = also is Also.Z3 or not release.certificates
     done = "was proved again" if proved else "is what its certificate shows"

@@ -1,4 +1,4 @@
-"""What a family is: functions that check a spec, build its content, certify and prove it again."""
+"""What a family is: functions that check, look at sources, build, certify and prove again."""
 
 from __future__ import annotations
 
@@ -11,12 +11,19 @@ import pyarrow as pa
 
 from sorites.canonical import Json
 from sorites.errors import Problem
+from sorites.families.description import Description
 from sorites.progress import Progress
 from sorites.release.certificates.certificates import Certificates
 from sorites.release.content import Content
 from sorites.specfile.model import Spec
 
-__all__ = ["Build", "Certify", "Family"]
+__all__ = ["Build", "Certify", "Describe", "Family"]
+
+Describe: TypeAlias = Callable[[Spec, Mapping[str, Path]], Description]
+"""What a compile would find in the sources' files, by source id, where they are at hand.
+
+What cannot be understood is a problem of the description, and is not raised.
+"""
 
 
 class Build(Protocol):
@@ -63,6 +70,7 @@ class Family:
     check: Callable[[Spec], list[Problem]]
     build: Build
     reprove: Recheck
+    describe: Describe
     recheck: Recheck | None = None
     certify: Certify | None = None
     adapts: bool = True

@@ -22,7 +22,7 @@ from sorites.release.describe.croissant import croissant
 from sorites.release.describe.evaluation_registry import evaluation_registry
 from sorites.release.describe.hub_ids import card_problems
 from sorites.release.files.parquet import DataFile, file_sha256, write_split
-from sorites.release.files.staging import staged
+from sorites.release.files.staging import check_place, staged
 from sorites.release.manifest.contents import check_contents
 from sorites.release.manifest.manifest import manifest
 from sorites.release.manifest.recorded import read_manifest
@@ -30,7 +30,7 @@ from sorites.release.tasks.benchmark import benchmark, spec_analyses, spec_tasks
 from sorites.specfile.model import Spec
 from sorites_eval.contract.identity import InvalidIdentity, parse_name
 
-__all__ = ["write_release"]
+__all__ = ["check_out", "write_release"]
 
 _MOST = 20
 """Faults that are told before the rest is only counted."""
@@ -96,12 +96,23 @@ def write_release(
             hashes["CHANGELOG.md"] = file_sha256(directory / "CHANGELOG.md")
             _write_text(directory / "release.json", json_file({**record, "files": hashes}))
     except OSError as error:
-        # Arrow words the same errors otherwise than the system does.
-        reason = os.strerror(error.errno) if error.errno else str(error)
-        raise SoritesError(
-            f"{target}: cannot be written: {reason}. Nothing was left behind"
-        ) from error
+        raise _unwritable(target, error) from error
     return target
+
+
+def check_out(spec: Spec, out: Path) -> None:
+    """Raise SoritesError where the release of a spec could not be written: before the work."""
+    target = out / spec.name / str(spec.version)
+    try:
+        check_place(target)
+    except OSError as error:
+        raise _unwritable(target, error) from error
+
+
+def _unwritable(target: Path, error: OSError) -> SoritesError:
+    # Arrow words the same errors otherwise than the system does.
+    reason = os.strerror(error.errno) if error.errno else str(error)
+    return SoritesError(f"{target}: cannot be written: {reason}. Nothing was left behind")
 
 
 def _refuse_other_writer(target: Path, record: Mapping[str, Json]) -> None:

@@ -31,7 +31,7 @@ from sorites.sources.copies import (
 from sorites.sources.download import Download, download, hint_on_disk, tag_of
 from sorites.specfile.model import SourcePin
 
-__all__ = ["Fallback", "fetch", "obtain"]
+__all__ = ["Fallback", "at_hand", "fetch", "obtain"]
 
 # An archive of what cannot be compressed is a little larger than its content.
 _PACKING = 1 << 20
@@ -67,22 +67,62 @@ def obtain(
         )
     search = folders_of_sources() if search is None else search
     cache = cache_folder() if cache is None else cache
+    found = _on_disk(pin, search, cache, progress)
+    if found is not None:
+        return found
+    if os.environ.get("SORITES_OFFLINE", "0") not in ("", "0"):
+        raise SourceError(
+            f"{_nowhere(pin, search, cache)}, and SORITES_OFFLINE forbids fetching it. Put the "
+            "file into a folder and name that folder in SORITES_SOURCES."
+        )
+    return _fetched(pin, cache, progress, transport, mirror)
+
+
+def at_hand(
+    pin: SourcePin,
+    progress: Progress,
+    *,
+    search: Sequence[Path] | None = None,
+    cache: Path | None = None,
+) -> Path:
+    """The content of a file that lies on this machine, looked for as by ``obtain``.
+
+    Nothing is fetched. A pin without a checksum takes the first copy that there is. Raises
+    SourceError as ``obtain`` does.
+    """
+    search = folders_of_sources() if search is None else search
+    cache = cache_folder() if cache is None else cache
+    found = _on_disk(pin, search, cache, progress)
+    if found is not None:
+        return found
+    if pin.made is not None:
+        raise SourceError(hint_on_made(pin))
+    raise SourceError(
+        f"{_nowhere(pin, search, cache)}. Put the file into a folder and name that folder in "
+        f"SORITES_SOURCES, or let it be fetched: sorites pin SPEC --source {pin.id}"
+    )
+
+
+def _on_disk(
+    pin: SourcePin, search: Sequence[Path], cache: Path, progress: Progress
+) -> Path | None:
+    """A copy on this machine that is what the pin promises; None where there is no copy."""
     if pin.file is not None:
         return _local(pin, [pin.file], cache, progress)
     copies = copies_of(pin, search)
     if copies:
         return _local(pin, copies, cache, progress)
-    target = cached_path(pin, cache, pin.sha256)
-    if is_intact(pin, target):
-        return target
-    if os.environ.get("SORITES_OFFLINE", "0") not in ("", "0"):
-        folders = ", ".join(map(str, search)) or "which is not set"
-        raise SourceError(
-            f"source {pin.id}: {pin.file_name} is neither below SORITES_SOURCES ({folders}) nor "
-            f"in the cache ({cache}), and SORITES_OFFLINE forbids fetching it. Put the file into "
-            "a folder and name that folder in SORITES_SOURCES."
-        )
-    return _fetched(pin, cache, progress, transport, mirror)
+    if pin.sha256 is not None and is_intact(pin, known := cached_path(pin, cache, pin.sha256)):
+        return known
+    return None
+
+
+def _nowhere(pin: SourcePin, search: Sequence[Path], cache: Path) -> str:
+    folders = ", ".join(map(str, search)) or "which is not set"
+    return (
+        f"source {pin.id}: {pin.file_name} is neither below SORITES_SOURCES ({folders}) nor in the "
+        f"cache ({cache})"
+    )
 
 
 def fetch(
@@ -123,7 +163,7 @@ def _local(pin: SourcePin, copies: Sequence[Path], cache: Path, progress: Progre
     wrong = []
     for copy in copies:
         found, place = take(pin, copy, cache, progress)
-        if found == pin.sha256:
+        if pin.sha256 in (None, found):
             return place
         wrong.append(f"{copy} has {found}")
     raise SourceError(_wrong_checksum(pin, "; ".join(wrong)))

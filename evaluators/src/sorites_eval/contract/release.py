@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sorites_eval.contract.benchmark import Benchmark
+from sorites_eval.contract.parquet import FloodError, is_plain, portions
 from sorites_eval.contract.read import MAX_BYTES, read_benchmark
 from sorites_eval.contract.tasks import Table, Task
 from sorites_eval.errors import InvalidRelease
@@ -86,8 +87,15 @@ class Release:
             try:
                 with pq.ParquetFile(file.path, arrow_extensions_enabled=False) as parquet:
                     self._check(parquet, file, wanted)
-                    result += parquet.read(columns=wanted).to_pylist()
-            except pa.ArrowException as error:
+                    for portion in portions(
+                        parquet, wanted, most_rows=MAX_ROWS, most_bytes=MAX_TABLE_BYTES
+                    ):
+                        result += portion.to_pylist()
+            except FloodError as error:
+                raise InvalidRelease(f"{file.path}: {error}.") from error
+            except UnicodeDecodeError as error:
+                raise InvalidRelease(f"{file.path}: a text is not UTF-8.") from error
+            except (pa.ArrowException, OSError) as error:
                 raise InvalidRelease(f"{file.path}: not a Parquet file: {error}") from error
         return result
 
@@ -103,15 +111,9 @@ class Release:
 
     def _check(self, parquet: pq.ParquetFile, file: _File, wanted: Sequence[str]) -> None:
         metadata = parquet.metadata
-        size = sum(metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
         if metadata.num_rows != file.rows:
             raise InvalidRelease(
                 f"{file.path}: {metadata.num_rows} rows; the manifest says {file.rows}."
-            )
-        if metadata.num_rows > MAX_ROWS or size > MAX_TABLE_BYTES:
-            raise InvalidRelease(
-                f"{file.path}: {metadata.num_rows} rows of {size} bytes; at most {MAX_ROWS} rows "
-                f"of {MAX_TABLE_BYTES} bytes are read."
             )
         schema = parquet.schema_arrow
         for column in wanted:
@@ -119,27 +121,11 @@ class Release:
                 raise InvalidRelease(
                     f'{file.path}: no column "{column}". {did_you_mean(column, schema.names)}'
                 )
-            if not _plain(schema.field(column).type):
+            if not is_plain(schema.field(column).type):
                 raise InvalidRelease(
                     f'{file.path}: column "{column}" has the type {schema.field(column).type}; '
                     "text, numbers, true/false, and lists and structures of them are read."
                 )
-
-
-def _plain(kind: pa.DataType) -> bool:
-    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
-        return _plain(kind.value_type)
-    if pa.types.is_struct(kind):
-        return all(_plain(kind.field(i).type) for i in range(kind.num_fields))
-    checks = (
-        pa.types.is_string,
-        pa.types.is_large_string,
-        pa.types.is_boolean,
-        pa.types.is_integer,
-        pa.types.is_floating,
-        pa.types.is_null,
-    )
-    return any(check(kind) for check in checks)
 
 
 def open_release(where: str | Path) -> Release:

@@ -1,4 +1,4 @@
-"""The harnesses to which a task can be handed, by name."""
+"""The harnesses and trainers to which a task can be handed, by name."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from sorites_eval.errors import SoritesError
 from sorites_eval.exports.inspect_ai import export_inspect
 from sorites_eval.exports.lighteval import export_lighteval
 from sorites_eval.exports.lm_eval import export_lm_eval
+from sorites_eval.exports.trl import export_trl
+from sorites_eval.exports.verifiers import export_verifiers
 from sorites_eval.exports.written import Exported
 from sorites_eval.names import did_you_mean
 from sorites_eval.running.run import Plan
@@ -29,6 +31,8 @@ EXPORTS: Mapping[str, Export] = {
     "inspect": export_inspect,
     "lighteval": export_lighteval,
     "lm-eval": export_lm_eval,
+    "trl": export_trl,
+    "verifiers": export_verifiers,
 }
 
 

@@ -58,7 +58,7 @@ def read_answer():
             text = text.lstrip().partition({stop!r})[0]
         gold = state.metadata
         return Score(
-            value=measure(text, gold["label"], gold["selection"]), answer=_READER.read(text).label
+            value=measure(text, gold["label"], gold["selection"]), answer=read(text).label
         )
 
     return score
@@ -94,7 +94,7 @@ def export_inspect(plan: Plan, out: Path, *, chat: bool = False) -> Exported:
         title=f"{plan.release.name}: {plan.task.name}, {plan.setting}",
         limit=plan.task.answer.max_new_tokens,
     )
-    write_text(out / f"{name}.py", reader(plan.task) + task)
+    write_text(out / f"{name}.py", reader(plan) + task)
     options: dict[str, object] = {"do_sample": False}
     if chat:
         # The template brings the token that begins a text, if there is one.

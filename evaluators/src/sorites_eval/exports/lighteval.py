@@ -123,7 +123,7 @@ def export_lighteval(plan: Plan, out: Path, *, chat: bool = False) -> Exported:
         limit=plan.task.answer.max_new_tokens,
         shots=len(turns) // 2,
     )
-    write_text(out / f"{name}.py", reader(plan.task) + table)
+    write_text(out / f"{name}.py", reader(plan) + table)
     options: dict[str, object] = {
         "model_name": "MODEL",
         "override_chat_template": chat,

@@ -47,7 +47,7 @@ def export_lm_eval(plan: Plan, out: Path, *, chat: bool = False) -> Exported:
     name = name_of(plan)
     out.mkdir(parents=True, exist_ok=True)
     if plan.task.answer.format == "text":
-        write_text(out / f"{name}_reader.py", reader(plan.task) + _RESULTS)
+        write_text(out / f"{name}_reader.py", reader(plan) + _RESULTS)
     parts: list[str] = []
     for number, group in enumerate(groups.values(), 1):
         part = name if len(groups) == 1 else f"{name}_{number:03}"

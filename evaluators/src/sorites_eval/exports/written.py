@@ -21,8 +21,11 @@ from sorites_eval.scoring import (
     function_words,
     mentions,
     naming,
+    offers,
     plain,
     polarity,
+    reading,
+    reasoning,
     selections,
     thought,
     tokens,
@@ -31,8 +34,8 @@ from sorites_eval.scoring import (
 __all__ = ["Exported", "gold", "lines", "measures", "name_of", "reader"]
 
 _READER = (
-    *(function_words, plain, thought, tokens, selections, naming, polarity, mentions),
-    answers,
+    *(function_words, plain, thought, tokens, selections, naming, polarity, offers, mentions),
+    *(answers, reasoning, reading),
 )
 """The modules of our reader, each before those that use it."""
 
@@ -40,12 +43,18 @@ _OURS = re.compile(r"^from (?:sorites_eval\S*|__future__) import (?:\([^)]*\)|.*
 
 _SCORING = '''
 
-_READER = Reader({labels!r}, {marker!r})
+_LABELS = {labels!r}
+_READER = {reader}
 
 
-def measure(text, label, selection):
+def read(text, cut_off=False):
+    """A whole reply as read; ``cut_off`` if it met its limit of tokens."""
+    return read_reply_text(_READER, text, cut_off=cut_off)
+
+
+def measure(text, label, selection, cut_off=False):
     """The measures of one reply, given the gold label and the gold selection, if there is one."""
-    reading = _READER.read(text)
+    reading = read(text, cut_off)
     right = reading.label == label
     measures = {{"accuracy": float(right)}}
     if selection is not None:
@@ -53,6 +62,9 @@ def measure(text, label, selection):
         measures["reasoning_accuracy"] = float(chosen)
     return measures
 '''
+
+_PLAIN_READER = "Reader(_LABELS, {marker!r})"
+_REASONING_READER = "LastAnswer(_LABELS, Reader(_LABELS, {marker!r}))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +79,7 @@ class Exported:
 def name_of(plan: Plan) -> str:
     """A name that every harness takes, of release, task and setting."""
     raw = f"sorites_{plan.release.name}_{plan.task.name}_{plan.setting}"
-    return re.sub(r"[^a-z0-9]+", "_", raw.lower())
+    return re.sub(r"[^a-z0-9]+", "_", raw.lower()).rstrip("_")
 
 
 def gold(task: Task, request: Request, item: Item) -> str:
@@ -81,15 +93,18 @@ def measures(task: Task) -> list[str]:
     return ["accuracy", "reasoning_accuracy"] if task.answer.selection else ["accuracy"]
 
 
-def reader(task: Task) -> str:
+def reader(plan: Plan) -> str:
     """Our reader of answers as source that needs nothing else, and what scores with it.
 
     A harness may run it without making it a module of its own, in which dataclasses cannot look
     up annotations that are text.
     """
-    selection = task.answer.selection
+    answer = plan.task.answer
+    reasons = plan.task.prompts[plan.setting].reasoning
+    made = _REASONING_READER if reasons else _PLAIN_READER
     scoring = _SCORING.format(
-        labels=list(task.answer.labels), marker=selection.marker if selection else None
+        labels=list(answer.labels),
+        reader=made.format(marker=answer.selection.marker if answer.selection else None),
     )
     source = "\n\n".join(_OURS.sub("", inspect.getsource(module)) for module in _READER)
     return source + scoring

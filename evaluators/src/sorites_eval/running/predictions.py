@@ -10,12 +10,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sorites_eval.backends.protocol import Choice, Ended, Reply, Usage
+from sorites_eval.contract.parquet import FloodError, whole_table
 from sorites_eval.contract.tasks import Scalar, Task
 from sorites_eval.errors import RunError
 from sorites_eval.prompts.requests import Item, Request
 from sorites_eval.scoring.answers import Outcome, Reader, Reading
 from sorites_eval.scoring.graded import positive_probability
 from sorites_eval.scoring.metrics import Prediction
+from sorites_eval.scoring.reading import read_answer_text
 from sorites_eval.scoring.reasoning import LastAnswer
 from sorites_eval.scoring.responses import response_of
 from sorites_eval.scoring.thought import part_thought
@@ -148,19 +150,12 @@ def _reading(reader: Reader | LastAnswer, reply: Reply) -> Reading:
     if reply.ended is Ended.REFUSED:
         return Reading(Outcome.REFUSED)
     if reply.choice is None:
-        reading = reader.read(reply.text)
-    elif reply.choice.free is not None:
-        reading = Reading(Outcome.ANSWER, reply.choice.free)
-    else:
-        reading = Reading(Outcome.UNREADABLE if reply.text.strip() else Outcome.EMPTY)
-    if reply.ended is not Ended.LENGTH:
-        return reading
-    # What a chain of thought says of a label before it is cut off is on the way to an answer.
-    if reading.label is None or isinstance(reader, LastAnswer):
+        return read_answer_text(reader, reply.text, cut_off=reply.ended is Ended.LENGTH)
+    if reply.choice.free is not None:
+        return Reading(Outcome.ANSWER, reply.choice.free)
+    if reply.ended is Ended.LENGTH:
         return Reading(Outcome.CUT_OFF)
-    if reading.selection and reply.text.rstrip().endswith(tuple("0123456789")):
-        return replace(reading, selection=None)
-    return reading
+    return Reading(Outcome.UNREADABLE if reply.text.strip() else Outcome.EMPTY)
 
 
 _SCHEMA = {
@@ -185,10 +180,16 @@ def write_table(path: Path, answered: Sequence[Answered]) -> None:
     pq.write_table(pa.table(columns), path, compression="zstd")
 
 
+_MOST_ROWS, _MOST_BYTES = 50_000_000, 16 * 2**30
+
+
 def read_table(path: Path) -> pa.Table:
     """The table that ``write_table`` wrote."""
     try:
-        return pq.read_table(path)
+        with pq.ParquetFile(path, arrow_extensions_enabled=False) as file:
+            return whole_table(file, most_rows=_MOST_ROWS, most_bytes=_MOST_BYTES)
+    except FloodError as error:
+        raise RunError(f"{path}: {error}") from error
     except (pa.ArrowException, OSError) as error:
         raise RunError(f"{path}: cannot be read as predictions: {error}") from error
 

@@ -8,8 +8,9 @@ The rule, in time linear in the text:
 3. A label counts where it stands alone, is emphasised, or is announced, by a word for an answer or
    by a separator, which needs no language; and at the end of a sentence of a few words. A longer
    label wins over one inside it; a label of one letter keeps its case.
-4. Labels that are asked about, doubted, offered beside another, or a word of a longer sentence
-   are passed over. What is said in parentheses is an aside.
+4. Labels that are asked about, doubted, offered beside others, said under a condition, put into
+   the mouth of someone else, or a word of a longer sentence are passed over. What is said in
+   parentheses is an aside.
 5. All labels that count must be the same, and none of them denied.
 6. Where the task asks for a selection, it is read from the label's sentence
    (``sorites_eval.scoring.selections``); if it is unclear, the label still stands.

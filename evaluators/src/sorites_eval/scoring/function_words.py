@@ -8,11 +8,14 @@ casefolded and in NFKC. Scripts without spaces are searched for pieces, not word
 from __future__ import annotations
 
 __all__ = [
+    "ALTERNATING",
     "ANNOUNCING",
     "ANNOUNCING_PIECES",
     "ARTICLES",
     "ASKING_ENDS",
     "CONCLUDING",
+    "CONDITIONS",
+    "CONDITION_PIECES",
     "COPULAS",
     "DENYING",
     "DENYING_PIECES",
@@ -26,6 +29,7 @@ __all__ = [
     "RANGING",
     "REASONING",
     "REPEATING",
+    "REPORTING",
     "WRONG",
 ]
 
@@ -76,6 +80,23 @@ DOUBTING_PIECES = (
     "만약",
     "อาจ",
 )
+CONDITIONS = _words(
+    "if wenn falls si se indien jeśli jeżeli если якщо dacă αν εάν hvis om jos ha jika eğer nếu "
+    "إذا אם अगर pokud jestliže"
+)
+"""At the head of a sentence these make what follows hold under a condition alone."""
+CONDITION_PIECES = ("如果", "もし", "만약", "假如")
+ALTERNATING = _words(
+    "else otherwise sonst ansonsten andernfalls sinon autrement sino altrimenti senão anders "
+    "inaczej иначе інакше altfel αλλιώς annars ellers muuten különben jinak"
+)
+"""What these lead to holds where a condition does not."""
+REPORTING = _words(
+    "says said claims claimed asserts asserted answered replied wrote states argues argued "
+    "thinks believes sagt sagte behauptet behauptete glaubt antwortete dit prétend affirme "
+    "dice dijo afirma diz disse говорит сказал утверждает"
+)
+"""Directly before a label these give it as the word of someone else."""
 ASKING_ENDS = ("か", "かな", "吗", "嗎", "呢", "인가", "까", "나요", "가요", "หรือ", "ไหม")
 OFFERING = _words(
     "or either versus vs oder ou o u of sau ή или либо lub albo nebo veya ya eller tai vagy "

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from sorites_eval.scoring.function_words import (
+    ALTERNATING,
     ANNOUNCING,
     ANNOUNCING_PIECES,
     ARTICLES,
@@ -24,8 +25,10 @@ from sorites_eval.scoring.function_words import (
     OFFERING,
     QUALIFYING,
     REPEATING,
+    REPORTING,
 )
 from sorites_eval.scoring.naming import Named, Names, names_in
+from sorites_eval.scoring.offers import offered, under_condition
 from sorites_eval.scoring.polarity import Polarity
 from sorites_eval.scoring.tokens import Kind, Token, Tokens
 
@@ -35,6 +38,7 @@ _REACH = 12
 """Words that are looked at on either side; it also keeps the time linear."""
 _ENDS = frozenset({Kind.END, Kind.LINE, Kind.ASK})
 _CLOSING = _ENDS | {Kind.PART, Kind.SAYS, Kind.CLOSE, Kind.REASON, Kind.MARKED}
+_PRONOUNS = frozenset({"it's", "that's", "c'est"})
 _EXISTING = frozenset({"there", "hay", "há", "gibt", "finns"})
 
 
@@ -84,6 +88,8 @@ class _Text:
             n: named.label for named in self._named for n in range(named.start, named.end)
         }
         self._asked = _asked(self._tokens)
+        self._offered = offered(self._tokens, self._named)
+        self._conditional = under_condition(self._tokens)
 
     def mentions(self) -> Iterator[Mention]:
         for named in self._named:
@@ -93,7 +99,9 @@ class _Text:
 
     def _mention(self, named: Named) -> Mention | None:
         start, end = named.start, named.end
-        if self._asked[end - 1] or self._has_rival(named) or self._repeats(end):
+        if self._asked[end - 1] or start in self._offered or self._repeats(end):
+            return None
+        if self._has_rival(named) or self._conditional[start]:
             return None
         ending = self._ending(start, end)
         before = self._before(start)
@@ -194,15 +202,28 @@ class _Text:
         words = list(before)
         if self._is_separator(border):
             words += self._before(first - 1)
-        if any(self._polarity.doubts(token) for token in words):
+        if any(self._polarity.doubts(token) for token in words) or self._is_reported(before):
+            return True
+        lead = self._tokens[max(0, first - 2) : first]
+        if any(token.folded in ALTERNATING for token in (*lead, *before)):
             return True
         following = self._at(after + 1)
         closing = self._at(after)
-        offers = following is not None and following.folded in OFFERING
+        offers = following is not None and following.folded in OFFERING | ALTERNATING
         if offers and closing is not None and closing.kind in {Kind.END, Kind.PART}:
             return True
         clause = self._clause(after)
         return 0 < len(clause) <= 2 and any(self._polarity.doubts(token) for token in clause)
+
+    def _is_reported(self, before: Sequence[Token]) -> bool:
+        """Whether someone else is said to give the label, as in "The student answered True"."""
+        said = [n for n, token in enumerate(before) if token.folded in REPORTING]
+        if not said or any(token.folded in {"i", "we"} for token in before):
+            return False
+        between = before[said[-1] + 1 :]
+        return not any(token.folded in COPULAS for token in between[:1]) or (
+            between[0].folded in _PRONOUNS
+        )
 
     def _is_denied_after(self, end: int) -> bool:
         """Whether the rest of the clause says that it is not so."""
@@ -306,7 +327,8 @@ class _Text:
             return False
         if len(named.label) == 1:
             alone = named.start == 1 and all(t.kind in _ENDS for t in self._tokens[named.end :][:2])
-            said = before[-1].folded in COPULAS or before[-1].unspaced
+            leads = [token for token in before if not self._polarity.denies([token])] or before
+            said = leads[-1].folded in COPULAS or before[-1].unspaced
             return said or (alone and named.label.isdigit())
         return True
 

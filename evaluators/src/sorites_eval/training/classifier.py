@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sorites_eval.backends.local.model_files import refuse_pickles
 from sorites_eval.errors import ModelError
 from sorites_eval.training.examples import Example, TrainingData
 from sorites_eval.training.outcome import Advance, Outcome, Trainer, accuracy
@@ -128,9 +129,14 @@ def _train(
 def _load(name: str, classes: int) -> PreTrainedModel:
     from transformers import AutoModelForSequenceClassification
 
+    refuse_pickles(name)
     try:
         model: PreTrainedModel = AutoModelForSequenceClassification.from_pretrained(
-            name, num_labels=classes, ignore_mismatched_sizes=True, trust_remote_code=False
+            name,
+            num_labels=classes,
+            ignore_mismatched_sizes=True,
+            trust_remote_code=False,
+            use_safetensors=True,
         )
     except (OSError, ValueError) as error:
         raise ModelError(f"{name}: cannot be loaded as a classifier: {error}") from error

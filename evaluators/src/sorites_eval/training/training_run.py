@@ -163,7 +163,7 @@ def _tune(
         task,
         data,
         trainer,
-        model=request.model,
+        model=_called(request.model),
         training_set=name,
         runs=request.runs,
         seed=request.seed,
@@ -174,4 +174,10 @@ def _tune(
 def _named(training_set: str, request: Request) -> str:
     if request.others is None:
         return training_set
-    return request.others if request.only_others else f"{training_set} + {request.others}"
+    others = _called(request.others)
+    return others if request.only_others else f"{training_set} + {others}"
+
+
+def _called(where: str) -> str:
+    """The name of a folder or file, without where it lies on this machine; else what was given."""
+    return Path(where).name if Path(where).exists() else where

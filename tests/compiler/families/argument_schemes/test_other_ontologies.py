@@ -17,7 +17,7 @@ from sorites.progress import Silent
 from sorites.specfile.reader import read
 from tests.small_spec import SCHEMES, small_spec
 
-VOCABULARY = {
+VOCABULARY: dict[str, dict[str, Any]] = {
     "diseases": {
         "class": 'the group "{name}"',
         "individual": 'the disease "{name}"',
@@ -95,7 +95,7 @@ def test_items_over_another_ontology(
     assert len(rows) > 60
     assert {(row["scheme"], row["variant"]) for row in rows} == {*SCHEMES}
     assert {row["verdict"] for row in rows} == {"entailed", "undetermined"}
-    noun = VOCABULARY[words]["member"]
+    noun = VOCABULARY[words]["member"]["singular"]
     text = " ".join(row["conclusion"] for row in rows)
     assert f"every {noun} in the " in text
     record = json.loads((folder / "release.json").read_bytes())

@@ -95,3 +95,25 @@ def test_it_fits_a_phone_and_a_desk_in_light_and_dark(page: Path, tmp_path: Path
         assert tab.say("document.querySelectorAll('script, img').length") == 0
         assert tab.dialogs == []
         assert tab.errors == []
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
+def test_each_fault_is_opened_and_closed_by_keys(page: Path, tmp_path: Path) -> None:
+    with browser(tmp_path) as tab:
+        tab.go(page.as_uri())
+        controls = "[...document.querySelectorAll('a, summary')].filter((e) => e.checkVisibility())"
+        count = tab.say(f"window.left = new Set({controls}), window.left.size")
+        assert count > 3
+        for _ in range(2 * count):
+            tab.press("Tab")
+            if tab.say("window.left.delete(document.activeElement), window.left.size") == 0:
+                break
+        assert tab.say("[...window.left].map((e) => e.outerHTML.slice(0, 80))") == []
+        tab.say("document.querySelector('summary').focus()")
+        was = tab.say("document.querySelector('details').open")
+        for key in ("Enter", " "):
+            tab.press(key)
+            now = tab.say("document.querySelector('details').open")
+            assert now is not was
+            was = now
+        assert tab.dialogs == []

@@ -103,6 +103,12 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
         "'^data/[A-Za-z0-9]+([._-][A-Za-z0-9]+)*/[A-Za-z0-9][A-Za-z0-9_]*-[0-9]{{5}}-of-[0-9]{{5}}"
         "\\\\.parquet\\\\Z'",
     ),
+    "tasks that are not JSON": (
+        lambda r: (r / "benchmark.json").write_text("{"),
+        "{release}/benchmark.json: altered: its SHA-256 is not the one in release.json\n"
+        "{release}/benchmark.json: not JSON: Expecting property name enclosed in double quotes: "
+        "line 1 column 2 (char 1)",
+    ),
     "a forged number of rows": (
         lambda r: forge(r, lambda record: record["splits"][0].update(rows=41)),
         "{release}/data/items: test: 40 rows, but release.json says 41",
@@ -135,6 +141,15 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 
+NO_RELEASE = {
+    "no manifest",
+    "a manifest that is not JSON",
+    "a manifest of another format",
+    "a path out of the release",
+}
+"""Where nothing can be judged: the others are found by looking."""
+
+
 @pytest.mark.parametrize("fault", FAULTS, ids=str)
 def test_a_release_that_is_not_what_it_says(fault: str, release: Path) -> None:
     damage, message = FAULTS[fault]
@@ -142,6 +157,8 @@ def test_a_release_that_is_not_what_it_says(fault: str, release: Path) -> None:
     with pytest.raises(InvalidRelease) as caught:
         verify_release(release)
     assert str(caught.value) == message.format(release=release)
+    told = () if fault in NO_RELEASE else tuple(str(caught.value).splitlines())
+    assert getattr(caught.value, "faults", ()) == told
 
 
 def test_a_file_that_is_no_parquet_is_named(release: Path) -> None:
@@ -155,7 +172,7 @@ def test_a_file_that_would_flood_the_memory_is_not_read(
     release: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(verify, "_LARGEST_FILE", 1_000)
-    with pytest.raises(InvalidRelease, match=r"bytes once decompressed, over 1,000"):
+    with pytest.raises(InvalidRelease, match=r"bytes once decoded; at most 1,000 are read$"):
         verify_release(release)
 
 

@@ -44,7 +44,8 @@ def test_they_travel_with_the_release(tmp_path: Path, content: Content) -> None:
         ("rows: [kind]", "rows: [premises]",
          "analyses.by-kind.rows[0]: the column premises holds no single values"),
         ("{steps: [1]}", "{steps: [77]}",
-         "analyses.by-kind.where.steps[0]: no row of items/test has 77 in the column steps"),
+         "analyses.by-kind.where.steps[0]: no row of items/test has 77 in the column steps\n"
+         "    known: 1, 2"),
         ("{steps: [1]}", "{kind: [hott]}",
          'analyses.by-kind.where.kind[0]: no row of items/test has "hott" in the column kind\n'
          '    did you mean "hot"?'),

@@ -200,6 +200,21 @@ def test_empty_glosses_are_none() -> None:
     )
 
 
+def test_what_is_not_seen_is_in_no_gloss_and_in_no_word() -> None:
+    """Overrides of direction, escapes of terminals, breaks of lines, what a wrong encoding left."""
+    glosses = [
+        GlossRow(1, "en", "en", "kept\u202e as\n   a\tpet\x94"),
+        GlossRow(2, "en", "en", "\x1b[31mred"),
+        GlossRow(2, "en", "en", "\u202e"),
+    ]
+    words = [(1, "en", "d\u2066og", True), (1, "en", "\u2066", True), (2, "en", "a\r\nb", False)]
+    lexicon = build(("en",), glosses=glosses, words=words)
+    assert lexicon.glosses == {"en": {"i1": "kept as a pet", "i2": "[31mred"}}
+    assert lexicon.cleaned_glosses == 2
+    assert (lexicon.lemmas, lexicon.forms) == ({"en": {"i1": ("dog",)}}, {"en": {"i2": ("a b",)}})
+    assert build().cleaned_glosses == 0
+
+
 def test_a_language_without_glosses_is_named_with_those_that_have_some() -> None:
     assert refusal(("en", "tr")) == (
         "x.db: no synset has a gloss in 'tr'; languages with glosses: el (1), en (2); correct "

@@ -13,8 +13,8 @@ from rdflib.plugins.sparql import prepareQuery
 
 from sorites.canonical import Json
 from sorites.errors import SourceError
+from sorites.sources.apart import LimitReached, Limits, apart
 from sorites.sources.ontologies import query_products, rdf
-from sorites.sources.ontologies.apart import LimitReached, Limits, apart
 from sorites.sources.ontologies.query_products import count_in, product_fault
 from sorites.sources.ontologies.query_texts import pattern_of_query_fault
 from sorites.sources.ontologies.rdf import read_rdf

@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from sorites.errors import SourceError
+from sorites.families.veridicality.naturalistic import suitable
 from sorites.families.veridicality.reading.pair_sources import read_pair_table, table_problems
 from sorites.sources.sentence_pairs.pairs import PairLabel, PairTable, SentencePair, read_pairs
 from sorites.sources.sentence_pairs.table_formats import MAX_LINE
@@ -321,3 +322,33 @@ def test_what_describes_a_source_fits_together() -> None:
             "add columns: {split: …}, with the column that names it",
         ),
     ]
+
+
+TWICE = (
+    HEADER
+    + "1\tA dog runs.\tA dog moves.\tentailment\n"
+    + "2\tA cat runs\tA cat sleeps\tneutral\n"
+    + "3\tA DOG  runs\tA dog moves\tneutral\n"
+    + "4\tA cat runs\tA cat sleeps\tneutral\n"
+)
+
+
+def test_two_labels_of_one_pair_are_found(tmp_path: Path) -> None:
+    path = write(tmp_path, TWICE)
+    with pytest.raises(SourceError) as raised:
+        read_pairs(path, PairTable())
+    assert str(raised.value) == (
+        "pairs.tsv:4: the label is neutral, and the same two sentences are labelled entailment in "
+        "pairs.tsv:2. Correct one of them, or write conflicts: drop, which leaves such pairs out"
+    )
+    found = suitable(read_pairs(path, read_pair_table({"format": "tsv", "conflicts": "drop"})))
+    assert found.rejected["the source gives the pair several labels"] == 2
+    assert not {"n1", "n3"} & {pair.id for pair in found.pairs}
+
+
+def test_labels_of_another_split_are_no_conflict(tmp_path: Path) -> None:
+    text = TWICE.replace("label\n", "label\tpart\n").replace("neutral\n", "neutral\tb\n")
+    path = write(tmp_path, text.replace("entailment\n", "entailment\ta\n"))
+    columns = {"premise": "premise", "hypothesis": "hypothesis", "label": "label", "split": "part"}
+    table = read_pair_table({"format": "tsv", "columns": columns})
+    assert len(read_pairs(path, table, split="b")) == 3

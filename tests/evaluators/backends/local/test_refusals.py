@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import pickle
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,7 @@ transformers = pytest.importorskip("transformers")
 
 from safetensors.torch import load_file, save_file  # noqa: E402
 
+from sorites_eval.backends.local.classifying import open_classifier  # noqa: E402
 from sorites_eval.backends.local.loading import Loaded, load  # noqa: E402
 from sorites_eval.backends.local.model import Local  # noqa: E402
 from sorites_eval.contract.tasks import Task  # noqa: E402
@@ -240,3 +242,31 @@ def test_four_bit_weights_are_run(
         assert len(replies) == len(some)
         near = [r.choice for r in replies.values() if r.choice and r.choice.margin < 0.2]
         assert all(choice.near_tie for choice in near)
+
+
+class Calls:
+    """An object whose pickle makes a file when it is read."""
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return Path.touch, (self.place,)
+
+
+@pytest.mark.parametrize("name", ["pytorch_model.bin", "model.pt"])
+def test_weights_that_are_a_pickle_are_never_read(
+    make_model: MakeModel, tmp_path: Path, name: str
+) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(make_model().source, folder)
+    (folder / "model.safetensors").unlink()
+    (folder / name).write_bytes(pickle.dumps(Calls(tmp_path / "was-run")))
+    for opened in (load, open_classifier):
+        with pytest.raises(ModelError) as caught:
+            opened(str(folder), device_map="cpu")
+        assert str(caught.value) == (
+            f"{folder / name}: the weights are a pickle, which can run code when it is read. "
+            "Convert them: model.save_pretrained(folder) writes safetensors."
+        )
+    assert not (tmp_path / "was-run").exists()

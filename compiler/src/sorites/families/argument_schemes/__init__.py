@@ -7,6 +7,7 @@ label proved and the faults of the published generator mended.
 from sorites.families.argument_schemes.build import build
 from sorites.families.argument_schemes.certify import certify
 from sorites.families.argument_schemes.check import check
+from sorites.families.argument_schemes.describe import describe
 from sorites.families.argument_schemes.reprove import recheck, reprove
 
-__all__ = ["build", "certify", "check", "recheck", "reprove"]
+__all__ = ["build", "certify", "check", "describe", "recheck", "reprove"]

@@ -2,6 +2,7 @@
 
 from sorites.families.audit.build import build
 from sorites.families.audit.check import check
+from sorites.families.audit.describe import describe
 from sorites.families.audit.reprove import reprove
 
-__all__ = ["build", "check", "reprove"]
+__all__ = ["build", "check", "describe", "reprove"]

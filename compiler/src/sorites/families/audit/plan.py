@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, cast
 
 from sorites.canonical import Json
@@ -85,6 +85,10 @@ class AuditPlan:
     def label_of(self, verdict: Verdict) -> str | None:
         """The label of a verdict; None where no label says it."""
         return next((label for label, of in self.labels.items() if verdict in of), None)
+
+    def only(self, split: str) -> AuditPlan:
+        """The same plan for one of its splits alone."""
+        return replace(self, splits={split: self.splits[split]})
 
     def settles(self, verdict: Verdict) -> bool:
         """Whether a verdict can speak against a label: it is known, and the premises can be true.

@@ -8,6 +8,7 @@ Relation Prediction from Gloss Pairs" (2026).
 from sorites.families.sense_relations.build import build
 from sorites.families.sense_relations.certify import certify
 from sorites.families.sense_relations.check import check
+from sorites.families.sense_relations.describe import describe
 from sorites.families.sense_relations.reprove import reprove
 
-__all__ = ["build", "certify", "check", "reprove"]
+__all__ = ["build", "certify", "check", "describe", "reprove"]

@@ -54,6 +54,7 @@ def audit(
             "in other languages": dict(lexicon.other_glosses),
             "of a variant or another language's lexicon": lexicon.secondary_glosses,
         },
+        "glosses that held hidden characters": lexicon.cleaned_glosses,
         "relations": {
             relation.name: {
                 "pairs in the lexicon": sum(

@@ -25,7 +25,7 @@ from sorites.sources.lexicons.lexicon import Lexicon, file_name
 from sorites.sources.lexicons.lmf import read_lmf
 from sorites.specfile.model import Spec
 
-__all__ = ["build"]
+__all__ = ["build", "plan_of", "read_lexicon"]
 
 
 def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Progress) -> Content:
@@ -38,11 +38,9 @@ def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Prog
     pairs, SoritesError when the items would be none.
     """
     del workers
-    data = spec.document.data
-    assert isinstance(data, Mapping)
-    plan = read_plan(data)
+    plan = plan_of(spec)
     advance = progress.stage("lexicon", len(plan.sources))
-    lexicon = _read(plan, files, spec.languages)
+    lexicon = read_lexicon(plan, files, spec.languages)
     advance(len(plan.sources))
     where = ", ".join(file_name(files[source]) for source in plan.sources)
 
@@ -64,7 +62,15 @@ def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Prog
     return _content(spec, plan, lexicon, extraction, steps, kept, exemplars, items)
 
 
-def _read(plan: Plan, files: Mapping[str, Path], languages: Sequence[str]) -> Lexicon:
+def plan_of(spec: Spec) -> Plan:
+    """The plan of a spec that fits its JSON Schema."""
+    data = spec.document.data
+    assert isinstance(data, Mapping)
+    return read_plan(data)
+
+
+def read_lexicon(plan: Plan, files: Mapping[str, Path], languages: Sequence[str]) -> Lexicon:
+    """The lexicon of a plan, from verified files by source id; raises SourceError."""
     paths = [files[source] for source in plan.sources]
     if plan.format == "cygnet":
         return read_cygnet(paths[0], languages, plan.policies)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Sequence
 from itertools import product
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from sorites.families.sense_relations.leaks import first_word_in
 from sorites.families.sense_relations.pairs import SensePair
@@ -53,42 +54,56 @@ def pair_table(pairs: Sequence[SensePair], lexicon: Lexicon, languages: Sequence
 
     Columns are ``COLUMNS``; a table of n pairs and k languages has n·k² rows.
     """
-    rows = [(pair, one, two) for pair in pairs for one, two in product(languages, repeat=2)]
-    cells = _cells(lexicon)
-    # One column at a time: the cells of all are several times the table.
-    return pa.table(
-        [
-            pa.array([cells[column.name](*row) for row in rows], type=column.type)
-            for column in COLUMNS
-        ],
-        schema=schema_of(COLUMNS),
-    )
-
-
-def _cells(lexicon: Lexicon) -> dict[str, Callable[[SensePair, str, str], str | tuple[str, ...]]]:
-    """From the name of a column to its cell for a pair and its two languages."""
-    pos, glosses, lemmas = lexicon.pos, lexicon.glosses, lexicon.lemmas
-
-    @cache
-    def held(ili: str, partner: str, language: str) -> str:
-        words = lemmas[language].get(partner, ())
-        return first_word_in(glosses[language][ili], words, language, PARTNER) or ""
-
-    return {
-        "id": lambda pair, one, two: f"{pair.id}-{one}-{two}",
-        "pair_id": lambda pair, one, two: pair.id,
-        "relation": lambda pair, one, two: pair.relation,
-        "label": lambda pair, one, two: pair.label,
-        "types": lambda pair, one, two: pair.types,
-        "pos": lambda pair, one, two: "-".join(dict.fromkeys((pos[pair.first], pos[pair.second]))),
-        "ili_1": lambda pair, one, two: pair.first,
-        "ili_2": lambda pair, one, two: pair.second,
-        "language_1": lambda pair, one, two: one,
-        "language_2": lambda pair, one, two: two,
-        "gloss_1": lambda pair, one, two: glosses[one][pair.first],
-        "gloss_2": lambda pair, one, two: glosses[two][pair.second],
-        "lemmas_1": lambda pair, one, two: lemmas[one].get(pair.first, ()),
-        "lemmas_2": lambda pair, one, two: lemmas[two].get(pair.second, ()),
-        "partner_1": lambda pair, one, two: held(pair.first, pair.second, one),
-        "partner_2": lambda pair, one, two: held(pair.second, pair.first, two),
+    k = len(languages)
+    pair = np.repeat(np.arange(len(pairs)), k * k)
+    first = np.tile(np.repeat(np.arange(k), k), len(pairs))
+    second = np.tile(np.arange(k), len(pairs) * k)
+    # Each cell is made once, and stands in every row that it is of.
+    columns = {name: (cells, pair) for name, cells in _of_pairs(pairs, lexicon).items()}
+    columns |= {"language_1": (languages, first), "language_2": (languages, second)}
+    for name, cells in _of_glosses(pairs, lexicon, languages).items():
+        columns[name] = cells, pair * k + (first if name.endswith("_1") else second)
+    types = {column.name: column.type for column in COLUMNS}
+    table = {
+        name: pa.array(cells, type=types[name]).take(pa.array(places))
+        for name, (cells, places) in columns.items()
     }
+    named = (table["pair_id"], table["language_1"], table["language_2"])
+    table["id"] = pc.binary_join_element_wise(*named, "-")
+    return pa.table([table[column.name] for column in COLUMNS], schema=schema_of(COLUMNS))
+
+
+def _of_pairs(pairs: Sequence[SensePair], lexicon: Lexicon) -> dict[str, Sequence[object]]:
+    """Cells that are the same in all rows of a pair, by column."""
+    pos = lexicon.pos
+    return {
+        "pair_id": [pair.id for pair in pairs],
+        "relation": [pair.relation for pair in pairs],
+        "label": [pair.label for pair in pairs],
+        "types": [pair.types for pair in pairs],
+        "pos": ["-".join(dict.fromkeys((pos[pair.first], pos[pair.second]))) for pair in pairs],
+        "ili_1": [pair.first for pair in pairs],
+        "ili_2": [pair.second for pair in pairs],
+    }
+
+
+def _of_glosses(
+    pairs: Sequence[SensePair], lexicon: Lexicon, languages: Sequence[str]
+) -> dict[str, Sequence[object]]:
+    """Cells of one sense in one language, by column: of each pair, of each language."""
+    found: dict[str, Sequence[object]] = {}
+    for number in (1, 2):
+        glosses: list[str] = []
+        lemmas: list[Sequence[str]] = []
+        held: list[str] = []
+        for pair, language in product(pairs, languages):
+            own, partner = (pair.first, pair.second) if number == 1 else (pair.second, pair.first)
+            words = lexicon.lemmas[language]
+            gloss = lexicon.glosses[language][own]
+            glosses.append(gloss)
+            lemmas.append(words.get(own, ()))
+            held.append(first_word_in(gloss, words.get(partner, ()), language, PARTNER) or "")
+        found[f"gloss_{number}"] = glosses
+        found[f"lemmas_{number}"] = lemmas
+        found[f"partner_{number}"] = held
+    return found

@@ -7,6 +7,7 @@ Veridicality* (EACL 2021).
 from sorites.families.veridicality.build import build
 from sorites.families.veridicality.certify import certify
 from sorites.families.veridicality.check import check
+from sorites.families.veridicality.describe import describe
 from sorites.families.veridicality.reprove import recheck, reprove
 
-__all__ = ["build", "certify", "check", "recheck", "reprove"]
+__all__ = ["build", "certify", "check", "describe", "recheck", "reprove"]

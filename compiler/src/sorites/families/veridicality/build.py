@@ -39,14 +39,14 @@ from sorites.families.veridicality.plan import (
 from sorites.families.veridicality.rows import COLUMNS, FLIPPED, STEP, Part, Row, table_of
 from sorites.families.veridicality.splits import flip_labels, hold_out, shuffled
 from sorites.families.veridicality.synthetic import SyntheticPairs, draw_pairs
-from sorites.families.veridicality.verbs import Complement
+from sorites.families.veridicality.verbs import Complement, Verb
 from sorites.logic.prover import Prover
 from sorites.progress import Progress
 from sorites.release.content import Content, Split
 from sorites.sources.sentence_pairs.pairs import read_pairs
 from sorites.specfile.model import Spec
 
-__all__ = ["build"]
+__all__ = ["build", "plan_of", "read_human"]
 
 
 def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Progress) -> Content:  # noqa: ARG001 - all of it takes seconds on one core
@@ -55,9 +55,7 @@ def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Prog
     Raises SourceError for a source that cannot be understood, SoritesError where it has fewer
     fit pairs than the spec asks for.
     """
-    plan = read_plan(cast("dict[str, Any]", spec.document.data), no_problem)
-    if plan is None:
-        raise SoritesError("the spec has problems: run check first")
+    plan = plan_of(spec)
     parts = (plan.synthetic, plan.control, plan.naturalistic, plan.human)
     advance = progress.stage("veridical verbs", sum(part is not None for part in parts))
     builder = _Builder(plan, spec.seed)
@@ -72,6 +70,21 @@ def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Prog
         builder.add_human(plan.human, files[plan.human.source])
         advance(1)
     return builder.content()
+
+
+def plan_of(spec: Spec) -> Plan:
+    """The plan of a spec that has been checked."""
+    plan = read_plan(cast("dict[str, Any]", spec.document.data), no_problem)
+    if plan is None:
+        raise SoritesError("the spec has problems: run check first")
+    return plan
+
+
+def read_human(plan: HumanPlan, path: Path, verbs: Sequence[Verb]) -> tuple[Judgement, ...]:
+    """The judgements of a source, as the plan says that they are written; raises SourceError."""
+    if plan.table is None:
+        return read_judgements(path, verbs)
+    return read_ratings(path, plan.table, verbs)
 
 
 class _Builder:
@@ -114,11 +127,7 @@ class _Builder:
             self._add_augmentation(plan.augmentation, pairs)
 
     def add_human(self, plan: HumanPlan, path: Path) -> None:
-        verbs = self._plan.verbs
-        if plan.table is None:
-            self._judgements = read_judgements(path, verbs)
-        else:
-            self._judgements = read_ratings(path, plan.table, verbs)
+        self._judgements = read_human(plan, path, self._plan.verbs)
         for part in (Part.COMPOSITE, Part.VERIDICAL):
             judged = [judgement for judgement in self._judgements if judgement.part == part]
             if not judged:

@@ -12,7 +12,7 @@ from sorites.families.veridicality.english.backshift import backshift
 from sorites.families.veridicality.english.capitals import Capitals, UncertainCapital
 from sorites.families.veridicality.english.finite_verbs import UncertainVerb
 from sorites.seeds import ranked
-from sorites.sources.sentence_pairs.pairs import SentencePair
+from sorites.sources.sentence_pairs.pairs import PairLabel, SentencePair
 
 __all__ = ["SuitablePairs", "choose", "suitable"]
 
@@ -40,11 +40,17 @@ def suitable(pairs: Sequence[SentencePair]) -> SuitablePairs:
         sentence for pair in pairs for sentence in (pair.premise, pair.hypothesis)
     )
     fit: list[EmbeddedPair] = []
+    labels: dict[tuple[str, str], set[PairLabel]] = {}
+    for pair in pairs:
+        labels.setdefault(pair.said, set()).add(pair.label)
     rejected: Counter[str] = Counter()
     reasons: dict[str, str] = {}
     for pair in pairs:
         if pair.premise.lower() == pair.hypothesis.lower():
             rejected["premise and hypothesis are one sentence"] += 1
+            continue
+        if len(labels[pair.said]) > 1:
+            rejected["the source gives the pair several labels"] += 1
             continue
         try:
             premise = _by_tense(pair.premise, capitals)

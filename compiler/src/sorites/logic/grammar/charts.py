@@ -25,7 +25,7 @@ class TooAmbiguous(Exception):
         super().__init__(f"the grammar gives it more than {MOST_STEPS:,} partial readings")
 
 
-class _Bounded(Chart):
+class _Bounded(Chart):  # type: ignore[misc]  # NLTK has no types
     def initialize(self) -> None:
         """Empty the chart."""
         super().initialize()
@@ -43,5 +43,5 @@ class BoundedChart(_Bounded):
     """A chart of plain categories."""
 
 
-class BoundedFeatureChart(_Bounded, FeatureChart):
+class BoundedFeatureChart(_Bounded, FeatureChart):  # type: ignore[misc]  # as above
     """A chart of feature structures."""

@@ -22,6 +22,7 @@ from sorites.release.manifest.recorded import (
     read_release_json,
 )
 from sorites_eval.contract.identity import Version
+from sorites_eval.contract.parquet import FloodError, whole_table
 
 __all__ = ["Change", "Difference", "Weight", "diff_releases"]
 
@@ -131,9 +132,19 @@ def _table(release: Release, split: RecordedSplit) -> pa.Table | None:
     if not all(path.is_file() for path in paths):
         return None
     try:
-        return pa.concat_tables([pq.read_table(path) for path in paths])
+        return pa.concat_tables([_file(path) for path in paths])
+    except FloodError as error:
+        raise InvalidRelease(f"{paths[0]}: {error}") from error
     except (pa.ArrowException, OSError) as error:
         raise InvalidRelease(f"{paths[0]}: cannot be read: {error}") from error
+
+
+def _file(path: Path) -> pa.Table:
+    with pq.ParquetFile(path, arrow_extensions_enabled=False) as file:
+        return whole_table(file, most_rows=_MOST_ROWS, most_bytes=_MOST_BYTES)
+
+
+_MOST_ROWS, _MOST_BYTES = 50_000_000, 16 * 2**30
 
 
 def _split_changes(

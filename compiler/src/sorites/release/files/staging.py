@@ -7,9 +7,11 @@ while the lock is held was left by a run that was killed, and is removed.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -18,9 +20,11 @@ from sorites.errors import SoritesError
 from sorites.locks import locked
 from sorites.release.files.parquet import file_sha256
 
-__all__ = ["files_under", "staged"]
+__all__ = ["check_place", "files_under", "staged"]
 
 _LOCK = ".lock"
+_PROBE = b"\0" * (64 << 10)
+"""The least that anything written here needs."""
 _UNFINISHED = re.compile(r"\.\d+\.\d+\.\d+\.partial", re.ASCII)
 
 
@@ -51,6 +55,26 @@ def staged(target: Path) -> Iterator[Path]:
             for folder in missing:
                 folder.rmdir()
         raise
+
+
+def check_place(target: Path) -> None:
+    """Raise OSError where a directory could not be written: before the work that would fill it.
+
+    What is tried out leaves nothing behind.
+    """
+    if target.exists() and not target.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(target))
+    missing = [*_missing_parents(target)]
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=target.parent) as probe:
+            probe.write(_PROBE)
+            probe.flush()
+            os.fsync(probe.fileno())
+    finally:
+        with suppress(OSError):
+            for folder in missing:
+                folder.rmdir()
 
 
 def files_under(directory: Path) -> list[str]:

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sorites.canonical import digest
-from sorites.errors import InvalidRelease, SoritesError
+from sorites.errors import FaultyRelease, InvalidRelease, SoritesError
 from sorites.release.files.features import type_name
 from sorites.release.files.fingerprint import content_sha256
 from sorites.release.files.parquet import file_sha256
@@ -21,11 +21,14 @@ from sorites.release.manifest.recorded import (
     read_manifest,
     read_release_json,
 )
+from sorites_eval.contract.parquet import FloodError, whole_table
 
 __all__ = ["content_faults", "verify_release"]
 
 _LARGEST_FILE = 16 * 2**30
-"""Bytes of a Parquet file once decompressed. What this program writes has a thirtieth of it."""
+"""Bytes of a Parquet file once decoded. What this program writes has a thirtieth of it."""
+
+_MOST_ROWS = 50_000_000
 
 
 def verify_release(directory: Path) -> dict[tuple[str, str], pa.Table]:
@@ -34,12 +37,12 @@ def verify_release(directory: Path) -> dict[tuple[str, str], pa.Table]:
     Recomputed are: the list of files, the SHA-256 of each, the columns and rows of each split,
     the content hashes, the digest of the spec. The labels are for the family to prove again.
 
-    Raises InvalidRelease with every fault, one a line.
+    Raises FaultyRelease with every fault, one a line, and InvalidRelease if there is no manifest.
     """
     release = read_manifest(directory)
     faults = [*_file_faults(release), *_record_faults(release)]
     if faults:
-        raise InvalidRelease("\n".join(faults))
+        raise FaultyRelease(faults)
     tables: dict[tuple[str, str], pa.Table] = {}
     for split in release.splits:
         try:
@@ -47,7 +50,7 @@ def verify_release(directory: Path) -> dict[tuple[str, str], pa.Table]:
         except InvalidRelease as error:
             faults.append(str(error))
     if faults:
-        raise InvalidRelease("\n".join(faults))
+        raise FaultyRelease(faults)
     return tables
 
 
@@ -108,7 +111,11 @@ def _record_faults(release: Release) -> Iterator[str]:
     if "benchmark.json" not in release.files:
         yield f"{place}: files lacks benchmark.json"
     elif (release.directory / "benchmark.json").is_file():
-        task_list = read_release_json(release.directory / "benchmark.json")
+        try:
+            task_list = read_release_json(release.directory / "benchmark.json")
+        except InvalidRelease as error:
+            yield str(error)
+            return
         if [task_list.get("name"), task_list.get("version")] != [
             release.name,
             str(release.version),
@@ -124,13 +131,14 @@ def _read(release: Release, split: RecordedSplit) -> pa.Table:
             with pq.ParquetFile(
                 release.directory / file.path, arrow_extensions_enabled=False
             ) as parquet:
-                _refuse_flood(release.directory / file.path, parquet.metadata)
                 if parquet.metadata.num_rows != file.rows:
                     raise InvalidRelease(
                         f"{release.directory / file.path}: {parquet.metadata.num_rows:,} rows, "
                         f"but release.json says {file.rows:,}"
                     )
-                tables.append(parquet.read())
+                tables.append(whole_table(parquet, most_rows=_MOST_ROWS, most_bytes=_LARGEST_FILE))
+        except FloodError as error:
+            raise InvalidRelease(f"{release.directory / file.path}: {error}") from error
         except (pa.ArrowException, OSError) as error:
             raise InvalidRelease(
                 f"{release.directory / file.path}: cannot be read: {error}"
@@ -149,10 +157,3 @@ def _read(release: Release, split: RecordedSplit) -> pa.Table:
     if content_sha256(table) != split.content_sha256:
         raise InvalidRelease(f"{where}: its rows are not those that release.json was written for")
     return table
-
-
-def _refuse_flood(path: Path, metadata: pq.FileMetaData) -> None:
-    groups = (metadata.row_group(index) for index in range(metadata.num_row_groups))
-    size = sum(group.total_byte_size for group in groups)
-    if size > _LARGEST_FILE:
-        raise InvalidRelease(f"{path}: {size:,} bytes once decompressed, over {_LARGEST_FILE:,}")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
+from sorites.characters import shown
 from sorites.errors import SourceError
 from sorites.sources.lexicons.concepts import Concepts
 from sorites.sources.lexicons.language_codes import base_language, matcher
@@ -36,6 +37,7 @@ class Glosses:
     repeated: Repeats
     others: Mapping[str, int]
     secondary: int
+    cleaned: int
 
 
 def gather_glosses(
@@ -48,7 +50,8 @@ def gather_glosses(
 ) -> Glosses:
     """Give each concept one gloss in each language that has some for it.
 
-    A gloss in the language itself goes before one in a variant of it, and one of the language's
+    Characters that hide or reorder text are taken out, and counted: no row has them. A gloss in the
+    language itself goes before one in a variant of it, and one of the language's
     own lexicon before one that the lexicon of another language gives. Of several equal ones one
     is taken; what becomes of several different ones the policy says.
 
@@ -61,8 +64,9 @@ def gather_glosses(
     several: dict[tuple[str, str], list[str]] = {}
     others: Counter[str] = Counter()
     unlinked: dict[str, set[int]] = {language: set() for language in languages}
-    secondary = 0
-    for synset, marked, lexicon_language, text in rows:
+    secondary = cleaned = 0
+    for synset, marked, lexicon_language, given in rows:
+        text = shown(given)
         if not text.strip():
             continue
         wanted = standing(marked, lexicon_language)
@@ -75,6 +79,7 @@ def gather_glosses(
             if synset in concepts.unlinked:
                 unlinked[language].add(synset)
             continue
+        cleaned += text is not given
         place = language, concept
         present = found[language].setdefault(concept, text)
         if present is text and place not in ranks:
@@ -103,7 +108,7 @@ def gather_glosses(
         for (language, concept), texts in list(several.items())[:MOST_EXAMPLES]
     )
     repeated = Repeats(len(several), examples)
-    return Glosses(found, repeated, dict(sorted(others.items())), secondary)
+    return Glosses(found, repeated, dict(sorted(others.items())), secondary, cleaned)
 
 
 def _standing(languages: Sequence[str]) -> Callable[[str, str], tuple[str, int] | None]:

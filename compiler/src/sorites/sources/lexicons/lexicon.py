@@ -48,7 +48,8 @@ class Lexicon:
     wordnets disagree on the part of speech (the first wordnet is believed);
     ``repeated_glosses`` and ``repeated_ilis``; ``other_glosses``, those in languages that were
     not asked for, by the code that the source gives them; ``secondary_glosses``, those of a
-    variant or of another language's lexicon that were not needed.
+    variant or of another language's lexicon that were not needed; ``cleaned_glosses``, those that
+    held characters which are not seen.
     """
 
     pos: Mapping[str, str]
@@ -64,6 +65,7 @@ class Lexicon:
     repeated_ilis: Repeats = NO_REPEATS
     other_glosses: Mapping[str, int] = field(default_factory=dict)
     secondary_glosses: int = 0
+    cleaned_glosses: int = 0
 
     def fully_glossed(self, languages: Sequence[str]) -> frozenset[str]:
         """The ILIs of the concepts that have a gloss in every one of the languages."""

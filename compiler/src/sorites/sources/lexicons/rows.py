@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from sorites.characters import shown
 from sorites.sources.lexicons.concepts import SynsetRow, gather_concepts
 from sorites.sources.lexicons.glosses import GlossRow, gather_glosses
 from sorites.sources.lexicons.language_codes import matcher
@@ -60,6 +61,7 @@ def build_lexicon(
         repeated_ilis=concepts.repeated,
         other_glosses=glosses.others,
         secondary_glosses=glosses.secondary,
+        cleaned_glosses=glosses.cleaned,
     )
 
 
@@ -76,9 +78,10 @@ def _words(
     )
     for synset, language, form, is_lemma in rows:
         matched = match(language)
-        if matched is not None:
+        word = shown(form)
+        if matched is not None and word.strip():
             words = lemmas if is_lemma else forms
-            words[matched.language][concepts[synset]][form] = None
+            words[matched.language][concepts[synset]][word] = None
     return _as_tuples(lemmas), _as_tuples(forms)
 
 

@@ -10,7 +10,7 @@ from typing import cast
 
 from sorites.canonical import Json
 from sorites.errors import SourceError
-from sorites.sources.ontologies.apart import LimitReached, Limits, apart
+from sorites.sources.apart import LimitReached, Limits, apart
 from sorites.sources.ontologies.class_graphs import OBSOLETE, ClassGraph, with_leaves
 from sorites.sources.ontologies.labels import Labels, read_labels
 from sorites.sources.ontologies.ontology import Ontology, build_ontology

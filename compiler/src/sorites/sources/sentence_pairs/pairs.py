@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sorites.characters import find_hidden, name_of
+from sorites.characters import find_hidden, fold, name_of
 from sorites.errors import SourceError
 from sorites.sources.sentence_pairs.table_formats import TableLayout, read_rows
 
@@ -37,6 +37,11 @@ class SentencePair:
     hypothesis: str
     label: PairLabel
 
+    @property
+    def said(self) -> tuple[str, str]:
+        """The two sentences as a reader tells them from others: in whatever letters."""
+        return fold(self.premise), fold(self.hypothesis)
+
 
 @dataclass(frozen=True, slots=True)
 class PairColumns:
@@ -59,12 +64,14 @@ DEFAULT_LABELS: Mapping[str, PairLabel | None] = {label.value: label for label i
 class PairTable:
     """How a table of pairs is written, and what its columns and labels are called.
 
-    ``labels`` are in small letters; a row whose label stands for None is left out.
+    ``labels`` are in small letters; a row whose label stands for None is left out. Two labels of
+    one pair are refused, unless ``conflicts`` lets them be.
     """
 
     layout: TableLayout = field(default_factory=TableLayout)
     columns: PairColumns = field(default_factory=PairColumns)
     labels: Mapping[str, PairLabel | None] = field(default_factory=lambda: DEFAULT_LABELS)
+    conflicts: bool = False
 
 
 def read_pairs(
@@ -73,13 +80,15 @@ def read_pairs(
     """The pairs of a table, in its order; of one split only, where it has splits.
 
     Raises SourceError, with the line, for whatever ``read_rows`` refuses, an empty sentence or
-    id, an id that stands twice, an unknown label, a hidden character, a split without pairs.
+    id, an id that stands twice, an unknown label, a hidden character, two labels of one pair of
+    sentences, and a split without pairs.
     """
     columns = table.columns
     named = (columns.id, columns.premise, columns.hypothesis, columns.label, columns.split)
     wanted = [column for column in named if column is not None]
     pairs: dict[str, SentencePair] = {}
     splits: dict[str, None] = {}
+    first: dict[tuple[str, str], tuple[PairLabel, str]] = {}
     for number, (where, cells) in enumerate(read_rows(path, table.layout, wanted), 1):
         label = _label(cells[columns.label], table.labels, where)
         if label is None:
@@ -96,12 +105,26 @@ def read_pairs(
             splits[cells[columns.split]] = None
             if split is not None and cells[columns.split] != split:
                 continue
+        if not table.conflicts:
+            _refuse_conflict(pair, first, where)
         pairs[pair.id] = pair
     if not pairs:
         there = f"; its splits are {', '.join(splits)}" if splits else ""
         of_split = f" of the split {split}" if split and columns.split else ""
         raise SourceError(f"{path.name}: no pairs{of_split}{there}")
     return tuple(pairs.values())
+
+
+def _refuse_conflict(
+    pair: SentencePair, first: dict[tuple[str, str], tuple[PairLabel, str]], where: str
+) -> None:
+    label, before = first.setdefault(pair.said, (pair.label, where))
+    if label is not pair.label:
+        raise SourceError(
+            f"{where}: the label is {pair.label.value}, and the same two sentences are labelled "
+            f"{label.value} in {before}. Correct one of them, or write conflicts: drop, which "
+            "leaves such pairs out"
+        )
 
 
 def _label(text: str, labels: Mapping[str, PairLabel | None], where: str) -> PairLabel | None:

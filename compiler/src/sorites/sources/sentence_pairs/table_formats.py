@@ -9,16 +9,13 @@ import io
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-import pyarrow as pa
-from pyarrow import parquet
-
 from sorites.canonical import Json
 from sorites.errors import SourceError
+from sorites.sources.sentence_pairs.parquet_rows import parquet_names, parquet_rows
 
 __all__ = [
     "MAX_LINE",
@@ -35,7 +32,6 @@ __all__ = [
 MAX_LINE = 100_000
 """Characters in a row; a pair of sentences with its notes and parses has a few thousand."""
 
-_BATCH = 4_096
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 
 Row: TypeAlias = tuple[str, Mapping[str, str]]
@@ -116,8 +112,7 @@ def column_names(path: Path, layout: TableLayout) -> Sequence[str]:
             for _, found in _objects(path, layout):
                 return [*found]
             return []
-    with _parquet_file(path) as file:
-        return [*file.schema_arrow.names]
+    return parquet_names(path)
 
 
 def read_table(
@@ -182,25 +177,12 @@ def _objects(path: Path, layout: TableLayout) -> Iterator[Values]:
 
 
 def _parquet(path: Path, layout: TableLayout, wanted: Sequence[str]) -> Iterator[Values]:
-    with _parquet_file(path) as file:
-        _places(file.schema_arrow.names, wanted, path.name)
-        number = 0
-        for batch in file.iter_batches(batch_size=_BATCH, columns=[*dict.fromkeys(wanted)]):
-            for row in batch.to_pylist():
-                number += 1
-                where = f"{path.name}: row {number}"
-                length = sum(len(value) for value in row.values() if isinstance(value, str | list))
-                _refuse_long(length, where, layout.max_line)
-                yield where, {name: row[name] for name in wanted}
-
-
-@contextmanager
-def _parquet_file(path: Path) -> Iterator[parquet.ParquetFile]:
-    try:
-        with parquet.ParquetFile(path) as file:
-            yield file
-    except (pa.ArrowException, OSError) as error:
-        raise SourceError(f"{path.name}: not Parquet: {str(error)[:200]}") from None
+    _places(parquet_names(path), wanted, path.name)
+    for number, row in enumerate(parquet_rows(path, wanted), 1):
+        where = f"{path.name}: row {number}"
+        length = sum(len(value) for value in row.values() if isinstance(value, str | list))
+        _refuse_long(length, where, layout.max_line)
+        yield where, {name: row[name] for name in wanted}
 
 
 def _cell(value: object, column: str, where: str) -> str:

@@ -21,7 +21,7 @@ from sorites_eval.backends.local.asking import canonical
 from sorites_eval.backends.local.faults import first_line
 from sorites_eval.backends.local.loading import device, precision, quietly
 from sorites_eval.backends.local.model_args import checked, quantization
-from sorites_eval.backends.local.model_files import files_digest, source_of
+from sorites_eval.backends.local.model_files import files_digest, refuse_pickles, source_of
 from sorites_eval.contract.tasks import Scalar
 from sorites_eval.errors import ModelError
 
@@ -54,11 +54,13 @@ def open_classifier(
     if gguf:
         raise ModelError(f"{name}: GGUF files hold no classifiers.")
     at = {"revision": revision} if revision else {}
+    refuse_pickles(source)
     with quietly():
         try:
             config = AutoConfig.from_pretrained(source, trust_remote_code=trust_remote_code, **at)
             extra = checked(model_args or {}, config, trusted=trust_remote_code)
             names = extra.pop("id2label", None)
+            extra["use_safetensors"] = True
             tokenizer = AutoTokenizer.from_pretrained(
                 source, trust_remote_code=trust_remote_code, **at
             )

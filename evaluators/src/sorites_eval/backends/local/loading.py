@@ -30,7 +30,7 @@ from sorites_eval.backends.local.architectures import (
 )
 from sorites_eval.backends.local.asking import canonical
 from sorites_eval.backends.local.model_args import checked, quantization
-from sorites_eval.backends.local.model_files import files_digest, source_of
+from sorites_eval.backends.local.model_files import files_digest, refuse_pickles, source_of
 from sorites_eval.contract.tasks import Scalar
 from sorites_eval.errors import ModelError
 
@@ -86,6 +86,8 @@ def load(
     kind = precision(dtype)
     with quietly():
         adapter = adapter_of(source, revision)
+        if not gguf:
+            refuse_pickles(source)
         base, at = (adapter.base, adapter.base_revision) if adapter else (source, revision)
         where: dict[str, str] = {"gguf_file": gguf} if gguf else {}
         if at:
@@ -94,6 +96,9 @@ def load(
             config = AutoConfig.from_pretrained(base, trust_remote_code=trust_remote_code, **where)
             check_language_model(config, name, trusted=trust_remote_code)
             extra = checked(model_args or {}, config, trusted=trust_remote_code)
+            if not gguf:
+                refuse_pickles(base)
+                extra["use_safetensors"] = True
             tokenizer = _tokenizer(source, base, where, trust_remote_code, adapter)
             seq2seq = is_seq2seq(config)
             fetch = cast(

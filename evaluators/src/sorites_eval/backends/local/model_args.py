@@ -21,7 +21,6 @@ _LOADING = frozenset(
         "offload_folder",
         "quantization_config",
         "subfolder",
-        "use_safetensors",
         "variant",
     }
 )

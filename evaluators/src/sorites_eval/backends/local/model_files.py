@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sorites_eval.errors import ModelError
 
-__all__ = ["files_digest", "source_of"]
+__all__ = ["files_digest", "refuse_pickles", "source_of"]
 
 
 def source_of(name: str) -> tuple[str, str | None, str | None]:
@@ -34,3 +34,22 @@ def files_digest(folder: Path, gguf: str | None) -> str:
         with (folder / name).open("rb") as stream:
             total.update(f"{name}\0{hashlib.file_digest(stream, 'sha256').hexdigest()}\n".encode())
     return total.hexdigest()
+
+
+_PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
+
+
+def refuse_pickles(source: str) -> None:
+    """Raise ModelError for a folder whose weights are pickles alone: to read one can run code.
+
+    For a model of the Hub, ``use_safetensors`` says the same to the library.
+    """
+    folder = Path(source)
+    if not folder.is_dir() or any(folder.glob("*.safetensors")):
+        return
+    found = sorted(path for pattern in _PICKLES for path in folder.glob(pattern))
+    if found:
+        raise ModelError(
+            f"{found[0]}: the weights are a pickle, which can run code when it is read. Convert "
+            "them: model.save_pretrained(folder) writes safetensors."
+        )

@@ -118,12 +118,12 @@ class BindingSearch:
             self.exhausted = True
         return None
 
-    def all(self, random: Random) -> Iterator[Binding]:
+    def all(self, random: Random, most_steps: int = MAX_STEPS) -> Iterator[Binding]:
         """Every binding of rows of classes, in a random order, with one name for each row.
 
-        Each comes with one individual for each named one. Ends early after MAX_STEPS.
+        Each comes with one individual for each named one. Ends early after so many steps.
         """
-        steps = _Steps(MAX_STEPS)
+        steps = _Steps(most_steps)
         for rows in self._walk(random, Usage(), {}, set(), steps):
             binding = self._named(rows, random, Usage(), {}, {})
             if binding is not None:

@@ -42,6 +42,7 @@ def read_pair_table(section: Mapping[str, Any]) -> PairTable:
         ),
         columns,
         _labels(section.get("labels")),
+        conflicts=section.get("conflicts") == "drop",
     )
 
 

@@ -47,7 +47,7 @@ def draw_heat(
         )
         axes.set_yticks(np.arange(len(rows)) + 0.5, [titled([row]) for row in rows])
         title = titled([*group, measure] if len(measures) > 1 or not group else group)
-        axes.set_title(title, fontsize=8)
+        panels.name(axes, title)
         words += [
             f"{title}, {rows[r]}, {across[c]}: {grid[r, c]:.2f}"
             for r in range(len(rows))

@@ -51,7 +51,7 @@ def draw_contrast(
         axes.set_xticks((0, 1), (first, second))
         axes.set_xlim(-0.4, 1.4)
         axes.set_ylim(-0.02, 1.02)
-        axes.set_title(titled(group), fontsize=8)
+        panels.name(axes, titled(group))
         words += [
             f"{titled([*group, *(line.key[d] for d in design.lines)])}: {before:.2f} to {after:.2f}"
             for line, (before, after) in zip(lines, pairs, strict=True)

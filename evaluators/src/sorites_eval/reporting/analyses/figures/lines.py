@@ -44,7 +44,7 @@ def draw_trend(
                 _line(axes, place, str(one.run["model"]), levels, means, (least, most))
                 told = ", ".join(f"{x:g}: {y:.2f}" for x, y in zip(levels, means, strict=True))
                 words.append(f"{titled([*group, one.run['model']])}: {told}")
-            _finish(axes, titled(group))
+            _finish(panels, axes, titled(group))
         panels.figure.supxlabel(design.x, fontsize=9)
         panels.figure.supylabel(design.metric, fontsize=9)
         panels.legend()
@@ -78,7 +78,7 @@ def draw_curve(
             _line(axes, place, name, steps, means, (low, high))
             told = ", ".join(f"{x:g}: {y:.2f}" for x, y in zip(steps, means, strict=True))
             words.append(f"{titled([*group, name])}: {told}")
-        _finish(axes, titled(group))
+        _finish(panels, axes, titled(group))
     panels.figure.supxlabel("steps added", fontsize=9)
     panels.figure.supylabel(design.metric, fontsize=9)
     panels.legend(title=" · ".join(design.lines))
@@ -109,7 +109,7 @@ def _line(
     )
 
 
-def _finish(axes: Axes, title: str) -> None:
-    axes.set_title(title, fontsize=8)
+def _finish(panels: Panels, axes: Axes, title: str) -> None:
+    panels.name(axes, title)
     axes.set_ylim(-0.02, 1.02)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))

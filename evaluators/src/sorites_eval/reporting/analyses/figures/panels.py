@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -19,13 +20,20 @@ MOST_PANELS = 32
 
 ACROSS = 4
 
+_TITLE = 8
+"""The size of a panel's title, in points."""
+
+_LETTER = 0.6 * _TITLE / 72
+"""Inches that a letter of a title takes, on average of the wider ones."""
+
 
 @dataclass(frozen=True, slots=True)
 class Panels:
-    """A figure and its axes, one for each panel."""
+    """A figure and its axes, one for each panel, and the width of a panel in inches."""
 
     figure: Figure
     axes: tuple[Axes, ...]
+    width: float
 
     @classmethod
     def of(cls, count: int, width: float, height: float, across: int = ACROSS) -> Panels:
@@ -39,7 +47,12 @@ class Panels:
             every[place].set_visible(False)
             # What stands above an empty place is the lowest of its column.
             every[place - columns].xaxis.set_tick_params(labelbottom=True)
-        return cls(figure, tuple(every[:count]))
+        return cls(figure, tuple(every[:count]), width)
+
+    def name(self, axes: Axes, title: str) -> None:
+        """Put a title above a panel, in as many lines as keep it from its neighbours."""
+        letters = max(8, int(self.width / _LETTER))
+        axes.set_title(textwrap.fill(title, letters), fontsize=_TITLE)
 
     def legend(self, columns: int = 4, title: str = "") -> None:
         """One legend for all panels, above them, with what it tells apart."""

@@ -40,7 +40,7 @@ def draw_distribution(
                 for name, share in zip(names, shares, strict=True)
             ]
         axes.set_xlim(0, 100)
-        axes.set_title(titled(group), fontsize=8)
+        panels.name(axes, titled(group))
     panels.axes[0].invert_yaxis()
     panels.figure.supxlabel("share of items, %", fontsize=9)
     panels.legend()
