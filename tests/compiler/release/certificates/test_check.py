@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -176,13 +178,20 @@ def alone(release: Path, folder: Path, *arguments: str) -> subprocess.CompletedP
 
 def test_a_release_of_each_sample_is_checked_alone(release: Path, tmp_path: Path) -> None:
     assert (release / "check.py").read_bytes() == PROGRAM.read_bytes()
+    start = time.monotonic()
     done = alone(release, tmp_path)
+    wall = time.monotonic() - start
     record = json.loads((release / "release.json").read_bytes())
     rows = sum(s["rows"] for s in record["splits"] if s["config"] != "certificates")
     assert (done.returncode, done.stderr) == (0, "")
     *trusted, last = done.stdout.splitlines()
     assert last.startswith(f"{rows:,} rows in ")
     assert "faulty" not in last
+    told = re.search(r"rows in ([0-9.]+) s, ([0-9.]+) ms each: ", last)
+    assert told is not None
+    seconds, each = map(float, told.groups())
+    assert seconds <= wall
+    assert abs(each - 1000 * seconds / rows) <= 1000 * 0.05 / rows + 0.01
     assert "What must be trusted: Python, pyarrow and this file;" in "\n".join(trusted)
     for entry in record["certificates"]["readings"]["templates"]:
         assert any(entry["formula"] in line for line in trusted)
@@ -247,3 +256,35 @@ def test_false_premises_and_local_domains_are_certified(
                     local += row["domain"] is not None
     assert false > 50
     assert local > 50
+
+
+PARTS = {
+    "entailed": ("refutation", "symbols", "model_true", "needed"),
+    "contradicted": ("refutation", "symbols", "model_false"),
+    "undetermined": ("model_true", "model_false"),
+}
+
+
+def test_no_part_of_a_certificate_can_be_spared(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    folder = compiled(SAMPLE / "german-syllogisms.yaml", tmp_path_factory)
+    program = check.Release(folder, [])
+    seen = set()
+    for path, config in program.files.items():
+        for row in () if config == "certificates" else pq.read_table(path).to_pylist():
+            if row["verdict"] in seen:
+                continue
+            seen.add(row["verdict"])
+            key = config, f"{row['argument']} {row['verdict']} {row['polarity']}"
+            whole = program.own[key]
+            for part in PARTS[row["verdict"]]:
+                program.own[key] = {**whole, part: None}
+                with pytest.raises((AttributeError, LookupError, TypeError, ValueError)):
+                    program.argument(config, row)
+            # What the verdict does not rest on is not looked at.
+            others = {name: None for name in whole if name not in PARTS[row["verdict"]]}
+            program.own[key] = {**whole, **others}
+            assert program.argument(config, row) == check.PROVED
+            program.own[key] = whole
+    assert seen == {*PARTS}
