@@ -148,6 +148,11 @@ def _drop_clause(whole: Spoilt, chance: random.Random, words: Mapping[str, Any])
         row["gold_premises"] = [place - (place > gone) for place in gold]
         del whole.own["needed"][0]
         return whole
+    if chance.random() < 0.7 and row.get("verb"):
+        # The verb with its subject: what it is said of stands alone.
+        clause = row["premise"].rpartition(" that ")[2] or row["premise"].rpartition(" to ")[2]
+        row["premise"] = clause[:1].upper() + clause[1:]
+        return whole
     if whole.shared is None:
         return None
     part = whole.shared[chance.choice(["formulas", "clauses"])]
@@ -168,12 +173,12 @@ def _add_atom(whole: Spoilt, chance: random.Random, words: Mapping[str, Any]) ->
     predicates = sorted({name for text in texts for name in re.findall(r"(\w+)\(", text)})
 
     def add(atoms: list[str]) -> None:
-        about = sorted(
-            {name for atom in atoms for name in re.findall(r"\w+(?=[,)])", atom)} or {"a"}
-        )
-        found = {f"{name}({who})" for name in predicates for who in about} - {*atoms}
-        if found:
-            atoms.append(chance.choice(sorted(found)))
+        known = [atom for text in texts for atom in re.findall(r"\w+\([\w,]+\)", text)]
+        about = {name for atom in atoms for name in re.findall(r"\w+(?=[,)])", atom)} or {"a"}
+        found = {f"{name}({who})" for name in predicates for who in about if "," not in known[0]}
+        found |= {atom for atom in known if "(x" not in atom}
+        if found - {*atoms}:
+            atoms.append(chance.choice(sorted(found - {*atoms})))
 
     return whole if _edit_model(whole, chance, add) else None
 

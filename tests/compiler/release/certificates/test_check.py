@@ -110,7 +110,12 @@ def test_formulas_become_clauses_over_names_and_witnesses() -> None:
     ]
     assert check.ground(["all x.F(x)"]) == [["F(1)"]]
     assert check.ground(["-all x.F(x)", "-exists x.G(x)"]) == [["-F(1)"], ["-G(1)"]]
-    assert check.ground(["exists x.F(x)", "exists x.G(x)"]) == [["F(1)"], ["G(2)"]]
+    assert check.ground(["exists x.F(x)", "exists x.G(x)", "all x.H(x)"]) == [
+        ["F(1)"],
+        ["G(2)"],
+        ["H(1)"],
+        ["H(2)"],
+    ]
     assert check.ground(["((F(a) & G(a)) | H(a))"]) == [["F(a)", "H(a)"], ["G(a)", "H(a)"]]
 
 

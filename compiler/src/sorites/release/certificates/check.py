@@ -305,11 +305,11 @@ class Release:
         whole, form = [("", clause)], f"{tense} embedded" if verbs else tense
         if verbs and verbs[-1]["to"]:  # its subject is the sentence's; below "no one", anybody
             able = [(s, w) for s, its in self.words for _, w in its if who in ("", w)]
-            able = [("" if who or names[1:] else s, w) for s, w in able if who or w not in clause]
+            able = [("" if who else s, w) for s, w in able if who or w not in clause]
             whole, form = [(s, f"{w} {clause}") for s, w in able], "infinitive"
         read = [(s, each) for s, text in whole for each in self.read(text, form, self.words)]
         said = {f"all x.{no}{renamed(f, {s: 'x'})}" if s else no + f for s, f in read}
-        need(len(said) == 1 or (whole[1:] and len(names) > 1), f"{len(said)} readings: {clause}")
+        need(len(said) == 1, f"{len(said)} readings: {clause}")
         column, (last,) = row["premise_formula"], self.read(hypothesis, tense, self.words)
         premises = [f for f in said if sign != "o" and column in (f, f"-({f[1:]})")]
         need(len(premises) == (sign != "o") == (column is not None), "the premise says otherwise")
