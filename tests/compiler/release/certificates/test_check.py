@@ -293,3 +293,16 @@ def test_no_part_of_a_certificate_can_be_spared(
             assert program.argument(config, row) == check.PROVED
             program.own[key] = whole
     assert seen == {*PARTS}
+
+
+def test_a_conclusion_without_its_phrase_is_refused(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    folder = compiled(SAMPLE / "syllobio-nli.yaml", tmp_path_factory)
+    program = check.Release(folder, [])
+    path = next(path for path, config in program.files.items() if config == "items")
+    row = next(row for row in pq.read_table(path).to_pylist() if row["polarity"] == "asserted")
+    assert program.argument("items", row) == check.PROVED
+    bare = row["conclusion"].removeprefix("It is true that ")
+    with pytest.raises(ValueError, match="0 readings: "):
+        program.argument("items", {**row, "conclusion": bare})
