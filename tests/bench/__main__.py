@@ -33,6 +33,8 @@ def main() -> int:
             failed.append(spec)
     if _run("tests.bench.audit"):
         failed.append("audit")
+    if _certificates():
+        failed.append("certificates")
     if _run("tests.bench.evaluate"):
         failed.append("evaluate")
     if _run("tests.bench.report"):
@@ -44,6 +46,12 @@ def main() -> int:
     if failed:
         print("failed: " + ", ".join(failed))
     return bool(failed)
+
+
+def _certificates() -> int:
+    with tempfile.TemporaryDirectory() as scratch:
+        release = compile_spec(ROOT / SPECS[0], Path(scratch), workers=2, progress=Silent())
+        return _run("tests.bench.certificates", str(release))
 
 
 def _train() -> int:

@@ -315,7 +315,7 @@ def test_compile_and_verify_say_what_was_done(tmp_path: Path) -> None:
     verified = sorites("verify", place)
     assert (verified.returncode, verified.stderr) == (0, "")
     assert verified.stdout.startswith(
-        f"{place}: every checksum holds and every label was proved again ("
+        f"{place}: every checksum holds and every label is what its certificate shows ("
     )
     (place / "README.md").write_text("mine")
     spoilt = sorites("verify", place)

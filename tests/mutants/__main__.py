@@ -33,6 +33,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--named", action="store_true", help="those that once survived, by name")
     parser.add_argument("--python", type=Path, default=ROOT / ".venv" / "bin" / "python")
+    parser.add_argument("--file", type=Path, help="draw from one file alone, such as check.py")
     options = parser.parse_args()
     if options.named:
         mutants = named_mutants(ROOT)
@@ -40,7 +41,7 @@ def main() -> int:
         # Cosmic Ray is in an environment of its own, and the named ones need none of it.
         from tests.mutants.drawing import draw
 
-        mutants = draw(ROOT, options.number, options.seed)
+        mutants = draw(ROOT, options.number, options.seed, options.file)
     survivors = []
     with tempfile.TemporaryDirectory() as scratch:
         copy = Path(scratch) / "checkout"

@@ -38,10 +38,13 @@ _LEFT_OUT = ("Exception", "RemoveDecorator", "NoOp", "Variable", "Eq_Is", "NotEq
 """Operators whose mutants any import kills, that need arguments, or for which texts are alike."""
 
 
-def draw(root: Path, number: int, seed: int) -> list[Mutant]:
-    """So many mutants, each of a file drawn by its length: the same for the same code and seed."""
+def draw(root: Path, number: int, seed: int, only: Path | None = None) -> list[Mutant]:
+    """So many mutants, each of a file drawn by its length: the same for the same code and seed.
+
+    Of one file alone there may be fewer: all that its operators give.
+    """
     dice = random.Random(seed)
-    files = [*_core(root)]
+    files = [root / only] if only is not None else [*_core(root)]
     lengths = [len(path.read_text(encoding="utf-8").splitlines()) for path in files]
     operators = [
         name for name in sorted(operator_names()) if not any(each in name for each in _LEFT_OUT)

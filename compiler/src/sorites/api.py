@@ -118,15 +118,16 @@ def pin(
     return pin_sources(Path(path), progress or Silent(), only=only)
 
 
-def verify(directory: str | Path) -> Release:
-    """Recompute every checksum of a release and prove every label again from its row.
+def verify(directory: str | Path, *, with_z3: bool = False, workers: int = 1) -> Release:
+    """Recompute every checksum of a release and check every label's certificate from its words.
 
-    Returns what the release says of itself. Raises FaultyRelease with each fault found,
-    and InvalidRelease if no release is there.
+    With ``with_z3`` every label is proved again besides, as are labels of a release without
+    certificates. ``workers`` are processes, as in ``compile``. Returns what the release says of
+    itself. Raises FaultyRelease with each fault found, and InvalidRelease if no release is there.
     """
     from sorites.pipeline import prove_again
 
-    return prove_again(Path(directory))
+    return prove_again(Path(directory), with_z3=with_z3, workers=workers)
 
 
 def diff(old: str | Path, new: str | Path) -> Difference:

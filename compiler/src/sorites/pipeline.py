@@ -1,17 +1,22 @@
 """From a spec to a release: the one place that knows every kind of spec.
 
-A kind is a family: functions that check a spec, look at its sources, build, and prove it again.
+A kind is a family: functions that check a spec, look at its sources, build, certify and prove it
+again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import cast
 
+from sorites.canonical import Json
 from sorites.errors import FaultyRelease, InvalidRelease, InvalidSpec, Problem
 from sorites.families.family import Family
 from sorites.licences import licence_problems
-from sorites.progress import Progress
+from sorites.progress import Progress, Silent
+from sorites.release.certificates.certificates import CONFIG, certified, told
+from sorites.release.certificates.refusal import certificate_faults
 from sorites.release.describe.hub_ids import card_problems
 from sorites.release.hub.mirror import mirror_from_environment
 from sorites.release.manifest.recorded import Release, read_manifest
@@ -38,7 +43,9 @@ __all__ = [
 def _argument_schemes() -> Family:
     from sorites.families import argument_schemes as of
 
-    return Family(of.check, of.build, of.reprove, of.describe, of.split_names)
+    return Family(
+        of.check, of.build, of.reprove, of.describe, of.split_names, of.recheck, of.certify
+    )
 
 
 def _audit() -> Family:
@@ -50,13 +57,18 @@ def _audit() -> Family:
 def _sense_relations() -> Family:
     from sorites.families import sense_relations as of
 
-    return Family(of.check, of.build, of.reprove, of.describe, of.split_names)
+    # Nothing is proved there but by the certificates: all else is quick, and always checked.
+    return Family(
+        of.check, of.build, of.reprove, of.describe, of.split_names, of.reprove, of.certify
+    )
 
 
 def _veridicality() -> Family:
     from sorites.families import veridicality as of
 
-    return Family(of.check, of.build, of.reprove, of.describe, of.split_names)
+    return Family(
+        of.check, of.build, of.reprove, of.describe, of.split_names, of.recheck, of.certify
+    )
 
 
 FAMILIES: Mapping[str, Callable[[], Family]] = {
@@ -98,9 +110,15 @@ def compile_spec(path: Path, out: Path, *, workers: int, progress: Progress) -> 
     spec = check_spec(path)
     check_out(spec, out)
     files = obtain_sources(spec, progress)
-    content = FAMILIES[spec.kind]().build(spec, files, workers=workers, progress=progress)
+    family = FAMILIES[spec.kind]()
+    content = family.build(spec, files, workers=workers, progress=progress)
+    if family.certify is not None:
+        tables = {split.key: split.table for split in content.splits}
+        document = cast("Mapping[str, Json]", spec.document.data)
+        found = family.certify(tables, document, workers=workers, progress=progress)
+        content = certified(content, found)
     sizes = {name: file.stat().st_size for name, file in files.items()}
-    return write_release(spec, content, out, source_bytes=sizes, progress=progress)
+    return write_release(spec, content, out, source_bytes=sizes, progress=progress, workers=workers)
 
 
 def obtain_sources(spec: Spec, progress: Progress) -> dict[str, Path]:
@@ -137,11 +155,12 @@ def spec_warnings(spec: Spec) -> list[Problem]:
     return sorted(found, key=lambda problem: (problem.file, problem.line, problem.column))
 
 
-def prove_again(directory: Path) -> Release:
-    """Verify a release: every checksum, then every label from what stands in its row.
+def prove_again(directory: Path, *, with_z3: bool = False, workers: int = 1) -> Release:
+    """Verify a release: every checksum, then every label by its certificate, from its words.
 
-    Raises FaultyRelease with each fault found, and InvalidRelease if no release is there that this
-    version knows how to prove.
+    Labels without certificates, and with ``with_z3`` all, are proved again from what stands in
+    their rows. Raises FaultyRelease with each fault found, and InvalidRelease if no release is
+    there that this version knows how to prove.
     """
     tables = verify_release(directory)
     release = read_manifest(directory)
@@ -149,7 +168,20 @@ def prove_again(directory: Path) -> Release:
         raise InvalidRelease(
             f"{directory}: a release of kind {release.kind}, which this version does not know"
         )
-    faults = FAMILIES[release.kind]().reprove(tables, release.document)
+    family = FAMILIES[release.kind]()
+    rows = {key: table for key, table in tables.items() if key[0] != CONFIG}
+    faults: list[str] = []
+    again = with_z3
+    if family.certify is None or family.recheck is None or not release.certificates:
+        again = True
+    else:
+        expected = family.certify({}, release.document, workers=1, progress=Silent())
+        if release.certificates != told(expected.readings):
+            faults.append("release.json tells check.py otherwise than the spec does")
+        faults += certificate_faults(directory, workers=workers)
+        faults += [] if again else family.recheck(rows, release.document)
+    if again:
+        faults += family.reprove(rows, release.document)
     if faults:
         raise FaultyRelease([f"{directory}: {fault}" for fault in faults])
     return release

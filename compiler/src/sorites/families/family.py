@@ -1,4 +1,4 @@
-"""What a family is: functions that check a spec, look at its sources, build, and prove again."""
+"""What a family is: functions that check, look at sources, build, certify and prove again."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from sorites.canonical import Json
 from sorites.errors import Problem
 from sorites.families.description import Description
 from sorites.progress import Progress
+from sorites.release.certificates.certificates import Certificates
 from sorites.release.content import Content, SplitName
 from sorites.specfile.model import Spec
 
-__all__ = ["Build", "Describe", "Family"]
+__all__ = ["Build", "Certify", "Describe", "Family"]
 
 Describe: TypeAlias = Callable[[Spec, Mapping[str, Path]], Description]
 """What a compile would find in the sources' files, by source id, where they are at hand.
@@ -35,17 +36,43 @@ class Build(Protocol):
         ...
 
 
+Recheck: TypeAlias = Callable[
+    [Mapping[tuple[str, str], pa.Table], Mapping[str, Json]], Sequence[str]
+]
+"""From the tables of a release and its spec's document to what is wrong with the rows."""
+
+
+class Certify(Protocol):
+    """Makes the certificates of a release from its tables and its spec's document."""
+
+    def __call__(
+        self,
+        tables: Mapping[tuple[str, str], pa.Table],
+        document: Mapping[str, Json],
+        *,
+        workers: int,
+        progress: Progress,
+    ) -> Certificates:
+        """Raise SoritesError for a row that has none."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Family:
     """What the compiler does with a spec of one kind.
 
-    ``splits`` are all that a spec without problems can make; those without rows may be left out.
-    ``adapts``: a spec is of no use without a release, so that its sources must allow one.
+    ``splits`` are all that a spec without problems can make, but for its certificates; those
+    without rows may be left out. ``reprove`` proves every label again; ``recheck`` is what
+    certificates do not show, such as that partners are each other's. ``certify`` and ``recheck``
+    are None where rows have no certificates. ``adapts``: a spec is of no use without a release, so
+    that its sources must allow one.
     """
 
     check: Callable[[Spec], list[Problem]]
     build: Build
-    reprove: Callable[[Mapping[tuple[str, str], pa.Table], Mapping[str, Json]], Sequence[str]]
+    reprove: Recheck
     describe: Describe
     splits: Callable[[Spec], Collection[SplitName]]
+    recheck: Recheck | None = None
+    certify: Certify | None = None
     adapts: bool = True

@@ -62,6 +62,7 @@ class Content:
     ``made``, ``proofs`` and ``rejected`` are Markdown for the card: how the data were made,
     what was proved, what was left out and why. ``files`` are further text files of the release by
     name; ``changes`` is Markdown for its CHANGELOG: what was changed of the sources.
+    ``certificates`` is what release.json tells check.py, where there are certificates.
     """
 
     splits: tuple[Split, ...]
@@ -74,6 +75,7 @@ class Content:
     made: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
     changes: str = ""
+    certificates: Mapping[str, Json] = field(default_factory=dict)
 
 
 def schema_of(columns: Sequence[Column]) -> pa.Schema:

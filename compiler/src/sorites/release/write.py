@@ -11,6 +11,8 @@ from sorites.errors import InvalidSpec, SoritesError
 from sorites.licences import licence_url
 from sorites.progress import Progress, Silent
 from sorites.release.audit.audit import audit
+from sorites.release.certificates.certificates import CHECKER
+from sorites.release.certificates.refusal import certificate_faults
 from sorites.release.compare.changelog import changelog, first_changelog
 from sorites.release.compare.diff import diff_releases
 from sorites.release.compare.versions import check_step, previous_release
@@ -30,6 +32,9 @@ from sorites_eval.contract.identity import InvalidIdentity, parse_name
 
 __all__ = ["check_out", "write_release"]
 
+_MOST = 20
+"""Faults that are told before the rest is only counted."""
+
 
 def write_release(
     spec: Spec,
@@ -39,12 +44,14 @@ def write_release(
     previous: Path | None = None,
     source_bytes: Mapping[str, int] | None = None,
     progress: Progress | None = None,
+    workers: int = 1,
 ) -> Path:
     """Write ``out/NAME/VERSION`` and return it; the same content again is no error.
 
     ``previous`` is the release that this one is compared with, for the changelog and for the
     step of its version; if none is given, the latest earlier version under ``out``.
-    ``source_bytes`` is the size of each source's content by its id, for the manifest.
+    ``source_bytes`` is the size of each source's content by its id, for the manifest. ``workers``
+    processes check the certificates.
 
     Raises InvalidSpec for tasks that do not fit the rows and for licences and categories that
     the Hub does not know. Raises SoritesError for content that cannot be a release, for a version
@@ -82,6 +89,7 @@ def write_release(
             record = manifest(spec, content, files, hashes, source_bytes or {})
             _refuse_other_writer(target, record)
             _write_text(directory / "release.json", json_file(record))
+            _refuse_uncertified(content, directory, workers)
             # The changelog compares two releases: only now is this one there to be compared.
             told = _changelog(spec, content, directory, target, previous)
             _write_text(directory / "CHANGELOG.md", told)
@@ -120,6 +128,17 @@ def _refuse_other_writer(target: Path, record: Mapping[str, Json]) -> None:
             f"{json_line(here)}), so its files cannot be the same to the byte. To complete it, "
             "install those versions; to check it, compile into another folder and compare"
         )
+
+
+def _refuse_uncertified(content: Content, directory: Path, workers: int) -> None:
+    """Raise SoritesError for what check.py refuses: nobody else would believe it either."""
+    if not content.certificates:
+        return
+    faults = certificate_faults(directory, workers=workers)
+    if faults:
+        more = f"\nand {len(faults) - _MOST:,} more" if len(faults) > _MOST else ""
+        told = "\n".join(faults[:_MOST]) + more
+        raise SoritesError(f"certificates that {CHECKER} refuses:\n{told}")
 
 
 def _changelog(

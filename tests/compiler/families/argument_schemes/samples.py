@@ -12,6 +12,7 @@ import pyarrow as pa
 from sorites.families.argument_schemes.plan import ArgumentPlan, read_plan
 from sorites.families.argument_schemes.search.world import World, build_world
 from sorites.pipeline import check_spec
+from sorites.release.certificates.certificates import CONFIG
 from sorites.release.manifest.verify import verify_release
 from sorites.specfile.model import Spec
 
@@ -39,7 +40,7 @@ def read_sample(folder: Path, path: Path, files: Mapping[str, Path] | None = Non
     plan, _ = read_plan(spec)
     if files is None:
         files = {name: pin.file for name, pin in spec.sources.items() if pin.file is not None}
-    tables = verify_release(folder)
+    tables = {key: table for key, table in verify_release(folder).items() if key[0] != CONFIG}
     return Sample(
         folder=folder,
         spec=spec,

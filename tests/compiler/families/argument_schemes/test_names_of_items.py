@@ -72,7 +72,7 @@ def over(folder: Path, path: Path, **more: Any) -> Path:
 
 def rows_of(made: Path) -> list[Mapping[str, Any]]:
     return [
-        row for data in sorted((made / "data").glob("*/*.parquet"))
+        row for data in sorted((made / "data").glob("*/t*.parquet"))
         for row in pq.read_table(data).to_pylist()
     ]  # fmt: skip
 

@@ -5,8 +5,9 @@ label proved and the faults of the published generator mended.
 """
 
 from sorites.families.argument_schemes.build import build, split_names
+from sorites.families.argument_schemes.certify import certify
 from sorites.families.argument_schemes.check import check
 from sorites.families.argument_schemes.describe import describe
-from sorites.families.argument_schemes.reprove import reprove
+from sorites.families.argument_schemes.reprove import recheck, reprove
 
-__all__ = ["build", "check", "describe", "reprove", "split_names"]
+__all__ = ["build", "certify", "check", "describe", "recheck", "reprove", "split_names"]

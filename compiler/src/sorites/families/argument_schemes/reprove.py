@@ -14,7 +14,7 @@ from sorites.logic.deciding import decide, in_sample
 from sorites.logic.formulas import Formula, FormulaError, negation, parse
 from sorites.logic.prover import DEFAULT_RESOURCE_LIMIT, Answer, Prover, Verdict
 
-__all__ = ["reprove"]
+__all__ = ["recheck", "reprove"]
 
 _NEEDED = (
     "premises",
@@ -78,6 +78,18 @@ def reprove(tables: Mapping[tuple[str, str], pa.Table], document: Mapping[str, J
                         or in_sample(str(row["id"]), rows),
                     )
                 ]
+        compared = table.select(_COMPARED).to_pylist()
+        faults += [f"{config}/{split}, {fault}" for fault in _partner_faults(compared)]
+    return faults
+
+
+def recheck(tables: Mapping[tuple[str, str], pa.Table], document: Mapping[str, Json]) -> list[str]:  # noqa: ARG001 - a family's functions are called alike
+    """What is wrong with rows beside their labels: ids and partners; [] if nothing."""
+    faults = []
+    for (config, split), table in tables.items():
+        if absent := sorted({*_COMPARED} - {*table.column_names}):
+            faults.append(f"{config}/{split} has no column {', '.join(absent)}")
+            continue
         compared = table.select(_COMPARED).to_pylist()
         faults += [f"{config}/{split}, {fault}" for fault in _partner_faults(compared)]
     return faults

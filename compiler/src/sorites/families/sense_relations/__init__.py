@@ -6,8 +6,9 @@ Relation Prediction from Gloss Pairs" (2026).
 """
 
 from sorites.families.sense_relations.build import build, split_names
+from sorites.families.sense_relations.certify import certify
 from sorites.families.sense_relations.check import check
 from sorites.families.sense_relations.describe import describe
 from sorites.families.sense_relations.reprove import reprove
 
-__all__ = ["build", "check", "describe", "reprove", "split_names"]
+__all__ = ["build", "certify", "check", "describe", "reprove", "split_names"]

@@ -5,8 +5,9 @@ Veridicality* (EACL 2021).
 """
 
 from sorites.families.veridicality.build import build, split_names
+from sorites.families.veridicality.certify import certify
 from sorites.families.veridicality.check import check
 from sorites.families.veridicality.describe import describe
-from sorites.families.veridicality.reprove import reprove
+from sorites.families.veridicality.reprove import recheck, reprove
 
-__all__ = ["build", "check", "describe", "reprove", "split_names"]
+__all__ = ["build", "certify", "check", "describe", "recheck", "reprove", "split_names"]

@@ -8,10 +8,18 @@ from dataclasses import dataclass
 from sorites.families.veridicality.clauses.realise import Bottom
 from sorites.logic.formulas import Formula
 from sorites.logic.prover import Verdict
+from sorites.sources.sentence_pairs.pairs import PairLabel
 
-__all__ = ["NO", "YES", "Control", "EmbeddedPair", "Logic"]
+__all__ = ["NO", "VERDICTS", "YES", "Control", "EmbeddedPair", "Logic"]
 
 YES, NO = "yes", "unk"
+
+VERDICTS: Mapping[PairLabel, Verdict] = {
+    PairLabel.ENTAILMENT: Verdict.ENTAILED,
+    PairLabel.CONTRADICTION: Verdict.CONTRADICTED,
+    PairLabel.NEUTRAL: Verdict.UNDETERMINED,
+}
+"""What the label of a source's pair says."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,21 +7,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sorites.errors import SoritesError
-from sorites.families.veridicality.embedded import NO, YES, EmbeddedPair
+from sorites.families.veridicality.embedded import NO, VERDICTS, YES, EmbeddedPair
 from sorites.families.veridicality.english.backshift import backshift
 from sorites.families.veridicality.english.capitals import Capitals, UncertainCapital
 from sorites.families.veridicality.english.finite_verbs import UncertainVerb
-from sorites.logic.prover import Verdict
 from sorites.seeds import ranked
 from sorites.sources.sentence_pairs.pairs import PairLabel, SentencePair
 
 __all__ = ["SuitablePairs", "choose", "suitable"]
-
-_VERDICTS = {
-    PairLabel.ENTAILMENT: Verdict.ENTAILED,
-    PairLabel.CONTRADICTION: Verdict.CONTRADICTED,
-    PairLabel.NEUTRAL: Verdict.UNDETERMINED,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +63,7 @@ def suitable(pairs: Sequence[SentencePair]) -> SuitablePairs:
             rejected["a capital is uncertain"] += 1
             reasons[pair.id] = str(error)
             continue
-        verdict = _VERDICTS[pair.label]
+        verdict = VERDICTS[pair.label]
         fit.append(
             EmbeddedPair(f"n{pair.id}", premise, hypothesis, "present", verdict, pair.id, None)
         )

@@ -9,6 +9,7 @@ from sorites.licences import licence_url
 from sorites.release.audit.audit import label_counts
 from sorites.release.content import Column, Content, Split, SplitName
 from sorites.release.describe.card_metadata import card_metadata
+from sorites.release.describe.certificates import certificates_section
 from sorites.release.describe.citation import citation
 from sorites.release.describe.examples import examples
 from sorites.release.describe.markdown import bullets, code, escape, fence, table
@@ -63,6 +64,7 @@ def card(
         *_section("Labels", _labels(tasks, splits)),
         *_section("How it was made", content.made),
         *_section("What was proved", content.proofs),
+        *_section("How to check a row", certificates_section(content)),
         *_section("What was left out", _left_out(content)),
         *(part for s in content.sections for part in _section(escape(s.heading), s.markdown)),
         *_section("How to evaluate", _evaluating(spec, tasks, analyses)),

@@ -49,6 +49,7 @@ def manifest(
         "files": dict(text_files),
         "counts": dict(content.counts),
         "shortfalls": list(content.shortfalls),
+        **({"certificates": content.certificates} if content.certificates else {}),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -83,7 +83,9 @@ _SCHEMA: Final = _object(
         "additionalProperties": _HASH,
     },
 )
-_VALIDATOR = Draft7Validator(_SCHEMA)
+# Releases of before there were certificates have no such section.
+_TOLD: Final = _object(version=_TEXT, readings={"type": "object"})
+_VALIDATOR = Draft7Validator({"allOf": [_SCHEMA, {"properties": {"certificates": _TOLD}}]})
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,10 @@ class RecordedSplit:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A release as its manifest records it; ``document`` is the resolved spec."""
+    """A release as its manifest records it; ``document`` is the resolved spec.
+
+    ``certificates`` is what check.py is told; empty where there are none.
+    """
 
     directory: Path
     name: str
@@ -125,6 +130,7 @@ class Release:
     content_sha256: str
     splits: tuple[RecordedSplit, ...]
     files: Mapping[str, str]
+    certificates: Mapping[str, Json] = field(default_factory=dict)
 
     def data_files(self) -> tuple[DataFile, ...]:
         """Every Parquet file, in the order of the manifest."""
@@ -158,6 +164,7 @@ def read_manifest(directory: Path) -> Release:
         content_sha256=value["content_sha256"],
         splits=tuple(map(_split, value["splits"])),
         files=value["files"],
+        certificates=value.get("certificates", {}),
     )
 
 

@@ -11,7 +11,7 @@ from sorites.families.veridicality.polarity import Environment
 from sorites.families.veridicality.verbs import Complement, Verb
 from sorites.logic.grammar.fragment import capitalised
 
-__all__ = ["Bottom", "embed"]
+__all__ = ["Bottom", "embed", "pattern_for"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +71,8 @@ def _filled(
     complement: str,
     consequent: str,
 ) -> str:
-    # A subject that negates by itself takes the place of the language's own "no one".
-    own = clause.environment is Environment.QUANTIFIED and clause.negative
-    pattern = patterns[Environment.POSITIVE if own else clause.environment, tense]
-    # A passive without a subject and "no one" are singular, whatever the frame.
-    plural = clause.plural and "{subject}" in pattern
+    pattern = patterns[_environment(clause.environment, clause.negative), tense]
+    plural = _is_plural(clause.plural, pattern)
     words = {
         "subject": clause.subject,
         "verb": verb.finite(tense, plural=plural),
@@ -88,3 +85,51 @@ def _filled(
         name: by_agreement[tense, plural] for name, by_agreement in language.auxiliaries.items()
     }
     return pattern.format_map(words).replace(" ,", ",")
+
+
+def _environment(environment: Environment, negative: bool) -> Environment:
+    # A subject that negates by itself takes the place of the language's own "no one".
+    own = environment is Environment.QUANTIFIED and negative
+    return Environment.POSITIVE if own else environment
+
+
+def _is_plural(plural: bool, pattern: str) -> bool:
+    # A passive without a subject and "no one" are singular, whatever the frame.
+    return plural and "{subject}" in pattern
+
+
+def pattern_for(
+    language: Language,
+    patterns: Patterns,
+    environment: Environment,
+    verb: Verb,
+    tense: str,
+    *,
+    plural: bool,
+    negative: bool,
+    subject: str,
+) -> str | None:
+    """A clause with its verb, and places for the rest: subject, clause, and the consequent.
+
+    The place of the consequent has the name of the tense. ``subject`` is what stands for the
+    subject of a verb with an infinitive, which is singular and does not negate. None where the
+    verb lacks the form.
+    """
+    infinitive = verb.complement is Complement.TO
+    pattern = patterns.get((_environment(environment, negative and not infinitive), tense))
+    if pattern is None or ("{participle}" in pattern and verb.participle is None):
+        return None
+    agreeing = _is_plural(plural and not infinitive, pattern)
+    complement = (
+        language.infinitive.replace("{infinitive}", "{clause}") if infinitive else language.that
+    )
+    words = {
+        "subject": subject if infinitive else "{subject}",
+        "verb": verb.finite(tense, plural=agreeing),
+        "base": verb.lemma,
+        "participle": verb.participle or "",
+        "complement": complement,
+        "consequent": f"{{{tense}}}",
+        **{name: by_form[tense, agreeing] for name, by_form in language.auxiliaries.items()},
+    }
+    return pattern.format_map(words)

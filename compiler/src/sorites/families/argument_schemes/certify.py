@@ -1,0 +1,204 @@
+"""Certificates of arguments: one for all items that differ in names and distractors alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import pyarrow as pa
+
+from sorites.canonical import Json
+from sorites.errors import SoritesError
+from sorites.families.argument_schemes.read_rows import words_of_release
+from sorites.families.argument_schemes.words import ASSERTED, DENIED, Words
+from sorites.logic.certificates.shown import Refutation, Refuter, model_of
+from sorites.logic.formulas import Formula, negation, parse
+from sorites.logic.prover import Verdict
+from sorites.logic.sentence_templates import Forms, Template
+from sorites.progress import Progress
+from sorites.release.certificates.certificates import Certificate, Certificates, Readings
+from sorites.release.certificates.check import fold
+from sorites.workers import spread
+
+__all__ = ["certify"]
+
+_AT_ONCE = 1_000
+"""Arguments that a process certifies at one time."""
+
+_COLUMNS = (
+    "argument",
+    "verdict",
+    "polarity",
+    "distractors",
+    "premise_formulas",
+    "conclusion_formula",
+    "gold_premises",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Argument:
+    """An argument with the most distractors of all rows that share its key."""
+
+    config: str
+    key: str
+    verdict: str
+    premises: tuple[str, ...]
+    conclusion: str
+    gold: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    arguments: tuple[_Argument, ...]
+    existential_import: bool
+
+
+def certify(
+    tables: Mapping[tuple[str, str], pa.Table],
+    document: Mapping[str, Json],
+    *,
+    workers: int,
+    progress: Progress,
+) -> Certificates:
+    """The certificates of all rows, whose labels are proved already.
+
+    Raises SoritesError for an argument that has none: its label is not what its formulas say, or
+    they are beyond what can be refuted by clauses.
+    """
+    logic = cast("Mapping[str, Json]", document.get("logic", {}))
+    imports = bool(logic.get("existential_import", False))
+    arguments = [each for key, table in tables.items() for each in _arguments(key[0], table)]
+    jobs = [
+        _Job(tuple(arguments[start : start + _AT_ONCE]), imports)
+        for start in range(0, len(arguments), _AT_ONCE)
+    ]
+    advance = progress.stage("certificates", len(jobs))
+    rows: list[Certificate] = []
+    for found in spread(_certified, jobs, workers=workers):
+        rows += found
+        advance(1)
+    return Certificates(rows, _readings(words_of_release(document), imports))
+
+
+def _arguments(config: str, table: pa.Table) -> Iterator[_Argument]:
+    """One argument for each key, in the order of the rows: with the most that is shown of it."""
+    most: dict[str, _Argument] = {}
+    level: dict[str, int] = {}
+    for batch in table.select(list(_COLUMNS)).to_batches(max_chunksize=5_000):
+        for row in batch.to_pylist():
+            key = f"{row['argument']} {row['verdict']} {row['polarity']}"
+            if level.get(key, -1) < row["distractors"]:
+                level[key] = row["distractors"]
+                most[key] = _Argument(
+                    config,
+                    key,
+                    row["verdict"],
+                    tuple(row["premise_formulas"]),
+                    row["conclusion_formula"],
+                    tuple(row["gold_premises"]),
+                )
+    yield from most.values()
+
+
+def _certified(job: _Job) -> list[Certificate]:
+    refuter = Refuter(existential_import=job.existential_import)
+    return [_certificate(each, refuter, job.existential_import) for each in job.arguments]
+
+
+def _certificate(argument: _Argument, refuter: Refuter, imports: bool) -> Certificate:
+    premises = [parse(text) for text in argument.premises]
+    conclusion = parse(argument.conclusion)
+    verdict = Verdict(argument.verdict)
+
+    def model(of: Sequence[Formula], conclusion_is: bool) -> str:
+        found = model_of(of, conclusion, conclusion_is=conclusion_is, existential_import=imports)
+        if found is None:
+            raise _no_certificate(argument)
+        return found
+
+    gold = [position - 1 for position in argument.gold]
+    refuted: tuple[Refutation, dict[str, str]] | None = None
+    if verdict is not Verdict.UNDETERMINED:
+        denied = negation(conclusion) if verdict is Verdict.ENTAILED else conclusion
+        used = [premises[index] for index in gold] or _enough(premises, denied, refuter)
+        refuted = refuter.refute(used, denied)
+        if refuted is None:
+            raise _no_certificate(argument)
+    return Certificate(
+        argument.config,
+        argument.key,
+        None if refuted is None else refuted[0],
+        None if refuted is None else tuple(f"{own}={its}" for own, its in refuted[1].items()),
+        None if verdict is Verdict.CONTRADICTED else model(premises, True),
+        None if verdict is Verdict.ENTAILED else model(premises, False),
+        tuple(model([*premises[:index], *premises[index + 1 :]], False) for index in gold) or None,
+    )
+
+
+def _enough(premises: Sequence[Formula], denied: Formula, refuter: Refuter) -> list[Formula]:
+    """Premises that cannot all be true with the denied conclusion, none of which can be spared."""
+    left = [*premises]
+    for premise in premises:
+        others = [each for each in left if each is not premise]
+        if refuter.refute(others, denied) is not None:
+            left = others
+    return left
+
+
+def _no_certificate(argument: _Argument) -> SoritesError:
+    return SoritesError(
+        f"{argument.config}: no certificate for an argument that is {argument.verdict}: "
+        f"{'; '.join(argument.premises)}; therefore {argument.conclusion}"
+    )
+
+
+def _readings(words: Words, imports: bool) -> Readings:
+    vocabulary = words.vocabulary
+    phrases: dict[str, Json] = {
+        key: [
+            fold(words.phrases[key].before),
+            words.phrases[key].clause,
+            fold(words.phrases[key].after + words.rules.full_stop),
+        ]
+        for key in (ASSERTED, DENIED)
+    }
+    return Readings(
+        templates=[
+            {
+                "formula": saying.formula.text,
+                "texts": {
+                    clause: _text(template, saying.formula)
+                    for clause, template in wording.clauses.items()
+                },
+            }
+            for saying in words.templates.by_shape.values()
+            for wording in saying.wordings
+        ],
+        imports=imports,
+        further={
+            "names": {
+                "class": _forms("class", vocabulary.classes),
+                "individual": _forms("individual", vocabulary.individuals),
+            },
+            "phrases": {"": ["", "main", fold(words.rules.full_stop)], **phrases},
+        },
+    )
+
+
+def _forms(kind: str, forms: Forms) -> dict[str, Json]:
+    return {f"{kind} {form}".strip(): text for form, text in forms.items()}
+
+
+def _text(template: Template, formula: Formula) -> str:
+    """A template with the kind of name and its form at each place: ``{F:class dative}``."""
+    found = formula.symbols
+    order = [*found.predicates, *found.individuals]
+    text = ""
+    for literal, index, form in template.parts:
+        text += literal.replace("{", "{{").replace("}", "}}")
+        if index >= 0:
+            kind = "class" if index < len(found.predicates) else "individual"
+            text += f"{{{order[index]}:{f'{kind} {form}'.strip()}}}"
+    return text

@@ -1,0 +1,1 @@
+"""What shows a verdict to whoever does not trust the prover: refutations and finite models."""

@@ -1,0 +1,1 @@
+"""The config ``certificates`` of a release, and the program beside the data that checks it."""
