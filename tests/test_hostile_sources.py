@@ -112,7 +112,9 @@ def pairs(said: str, name: str, content: str | bytes, **more: Any) -> Case:
     def change(data: dict[str, Any]) -> None:
         data["naturalistic"]["format"] = name.rpartition(".")[2]
         # What is drawn from the grammar is drawn first.
-        del data["synthetic"]
+        del data["synthetic"], data["analyses"]
+        tasks = data["tasks"].items()
+        data["tasks"] = {name: t for name, t in tasks if t["data"]["config"] == "naturalistic"}
 
     raw = content if isinstance(content, bytes) else content.encode()
     return Case(said, "veridical-transitivity", name, raw, change, **more)
