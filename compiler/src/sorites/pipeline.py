@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import cast
 
 from sorites.canonical import Json
+from sorites.engines.choose import on_this_machine
+from sorites.engines.engine import Engine
+from sorites.engines.serial import Serial
 from sorites.errors import FaultyRelease, InvalidRelease, InvalidSpec, Problem
 from sorites.families.family import Family
 from sorites.licences import licence_problems
@@ -44,14 +47,27 @@ def _argument_schemes() -> Family:
     from sorites.families import argument_schemes as of
 
     return Family(
-        of.check, of.build, of.reprove, of.describe, of.split_names, of.recheck, of.certify
+        check=of.check,
+        build=of.build,
+        reprove=of.reprove,
+        describe=of.describe,
+        splits=of.split_names,
+        recheck=of.recheck,
+        certify=of.certify,
     )
 
 
 def _audit() -> Family:
     from sorites.families import audit as of
 
-    return Family(of.check, of.build, of.reprove, of.describe, of.split_names, adapts=False)
+    return Family(
+        check=of.check,
+        build=of.build,
+        reprove=of.reprove,
+        describe=of.describe,
+        splits=of.split_names,
+        adapts=False,
+    )
 
 
 def _sense_relations() -> Family:
@@ -59,7 +75,13 @@ def _sense_relations() -> Family:
 
     # Nothing is proved there but by the certificates: all else is quick, and always checked.
     return Family(
-        of.check, of.build, of.reprove, of.describe, of.split_names, of.reprove, of.certify
+        check=of.check,
+        build=of.build,
+        reprove=of.reprove,
+        describe=of.describe,
+        splits=of.split_names,
+        recheck=of.reprove,
+        certify=of.certify,
     )
 
 
@@ -67,7 +89,13 @@ def _veridicality() -> Family:
     from sorites.families import veridicality as of
 
     return Family(
-        of.check, of.build, of.reprove, of.describe, of.split_names, of.recheck, of.certify
+        check=of.check,
+        build=of.build,
+        reprove=of.reprove,
+        describe=of.describe,
+        splits=of.split_names,
+        recheck=of.recheck,
+        certify=of.certify,
     )
 
 
@@ -102,23 +130,33 @@ def check_spec(path: Path) -> Spec:
     return spec
 
 
-def compile_spec(path: Path, out: Path, *, workers: int, progress: Progress) -> Path:
+def compile_spec(
+    path: Path,
+    out: Path,
+    *,
+    workers: int = 1,
+    engine: Engine | None = None,
+    progress: Progress,
+) -> Path:
     """Compile a spec to the release ``out/NAME/VERSION``, whole or not at all.
+
+    The ``engine`` does the work; without one, as many processes as there are ``workers`` do.
 
     Raises SoritesError in one of its kinds; then nothing was written.
     """
+    engine = engine or on_this_machine(workers)
     spec = check_spec(path)
     check_out(spec, out)
     files = obtain_sources(spec, progress)
     family = FAMILIES[spec.kind]()
-    content = family.build(spec, files, workers=workers, progress=progress)
+    content = family.build(spec, files, engine=engine, progress=progress)
     if family.certify is not None:
         tables = {split.key: split.table for split in content.splits}
         document = cast("Mapping[str, Json]", spec.document.data)
-        found = family.certify(tables, document, workers=workers, progress=progress)
+        found = family.certify(tables, document, engine=engine, progress=progress)
         content = certified(content, found)
     sizes = {name: file.stat().st_size for name, file in files.items()}
-    return write_release(spec, content, out, source_bytes=sizes, progress=progress, workers=workers)
+    return write_release(spec, content, out, source_bytes=sizes, progress=progress, engine=engine)
 
 
 def obtain_sources(spec: Spec, progress: Progress) -> dict[str, Path]:
@@ -155,7 +193,7 @@ def spec_warnings(spec: Spec) -> list[Problem]:
     return sorted(found, key=lambda problem: (problem.file, problem.line, problem.column))
 
 
-def prove_again(directory: Path, *, with_z3: bool = False, workers: int = 1) -> Release:
+def prove_again(directory: Path, *, with_z3: bool = False, engine: Engine | None = None) -> Release:
     """Verify a release: every checksum, then every label by its certificate, from its words.
 
     Labels without certificates, and with ``with_z3`` all, are proved again from what stands in
@@ -171,17 +209,15 @@ def prove_again(directory: Path, *, with_z3: bool = False, workers: int = 1) -> 
     family = FAMILIES[release.kind]()
     rows = {key: table for key, table in tables.items() if key[0] != CONFIG}
     faults: list[str] = []
-    again = with_z3
-    if family.certify is None or family.recheck is None or not release.certificates:
-        again = True
-    else:
-        expected = family.certify({}, release.document, workers=1, progress=Silent())
+    shown = family.certify is not None and bool(release.certificates)
+    if family.certify is not None and shown:
+        expected = family.certify({}, release.document, engine=Serial(), progress=Silent())
         if release.certificates != told(expected.readings):
             faults.append("release.json tells check.py otherwise than the spec does")
-        faults += certificate_faults(directory, workers=workers)
-        faults += [] if again else family.recheck(rows, release.document)
-    if again:
-        faults += family.reprove(rows, release.document)
+        faults += certificate_faults(directory, engine=engine)
+    # To prove again is to check all that certificates do not show as well.
+    judge = family.recheck if shown and not with_z3 else None
+    faults += (judge or family.reprove)(rows, release.document)
     if faults:
         raise FaultyRelease([f"{directory}: {fault}" for fault in faults])
     return release
