@@ -153,7 +153,7 @@ def test_workers_that_are_killed_again_and_again_are_told(tmp_path: Path) -> Non
 def test_a_worker_that_is_killed_changes_no_byte(tmp_path: Path) -> None:
     spec = small_spec(tmp_path, lambda data: data["items"].update(arguments=100))
     with compiling(spec, tmp_path / "killed", 2) as (process, terminal):
-        terminal.until(AT_WORK)
+        terminal.until(BEGUN)
         kill_a_worker(process.pid, set())
         told = terminal.to_the_end()
         assert process.wait() == 0, told
