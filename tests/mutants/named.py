@@ -167,10 +167,10 @@ NAMED = (
         '"share": ties / len(answered)',
     ),
     Named(
-        "sampling: partners on both sides stay together",
+        "sampling: partners of one item stay together",
         _EVAL + "prompts/sampling.py",
-        "leader[max(a, b)] = min(a, b)",
-        "leader[position] = other",
+        "a, b = find(position), find(other)",
+        "a, b = position, other",
     ),
     Named(
         "choosing: the free reading of labels of several tokens",
