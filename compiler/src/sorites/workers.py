@@ -24,31 +24,53 @@ def default_workers() -> int:
 
 
 def spread(
-    step: Callable[[_Task], _Result], tasks: Sequence[_Task], *, workers: int
+    step: Callable[[_Task], _Result],
+    tasks: Sequence[_Task],
+    *,
+    workers: int,
+    weight: Callable[[_Task], int] | None = None,
+    begin: Callable[[], object] | None = None,
 ) -> Iterator[_Result]:
     """The results of a step, a function of a module, in the order of the tasks.
+
+    Tasks of most ``weight`` are begun first: last, they would be waited for. Each process calls
+    ``begin`` once, before its first task, and so gets what all tasks need.
 
     Raises what the step raises, and SoritesError where a process was killed.
     """
     if workers == 1 or len(tasks) < 2:
+        if begin is not None:
+            begin()
         yield from map(step, tasks)
         return
     executor = ProcessPoolExecutor(
-        min(workers, len(tasks)), mp_context=get_context("spawn"), initializer=end_with_parent
+        min(workers, len(tasks)),
+        # Not fork: Arrow and Z3 may hold locks in threads that a fork would not copy.
+        mp_context=get_context("spawn"),
+        initializer=_begin,
+        initargs=(begin,),
     )
+    order = sorted(range(len(tasks)), key=lambda at: 0 if weight is None else -weight(tasks[at]))
     try:
         with signals_held():
-            futures = [executor.submit(step, task) for task in tasks]
-        for future in futures:
-            yield future.result()
+            futures = {position: executor.submit(step, tasks[position]) for position in order}
+        for position in range(len(tasks)):
+            yield futures[position].result()
     except BrokenProcessPool as error:
         raise SoritesError(
             "a worker process ended in the middle of its work: something killed it, or the "
             "memory was not enough. With fewer --workers less is needed"
         ) from error
     except BaseException:
+        # Whoever interrupts does not want to wait for the tasks that are being worked on.
         for worker in active_children():
             worker.terminate()
         raise
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _begin(begin: Callable[[], object] | None) -> None:
+    end_with_parent()
+    if begin is not None:
+        begin()

@@ -7,12 +7,9 @@ pool, distractors, proofs and rows.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from multiprocessing import active_children, get_context
-from typing import TypeVar
+from functools import partial
 
 import pyarrow as pa
 
@@ -38,15 +35,12 @@ from sorites.logic.types import TypeProver
 from sorites.progress import Progress
 from sorites.release.content import schema_of
 from sorites.seeds import random_for
-from sorites.signals import end_with_parent, signals_held
+from sorites.workers import spread
 
 __all__ = ["NO_DISTRACTORS", "SchemeItems", "build_items"]
 
 NO_DISTRACTORS = "pairs left out: no distractors were found"
 """Why a pair is in no item, as the audit counts it."""
-
-Task = TypeVar("Task")
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,103 +203,53 @@ def build_items(
     plan: ArgumentPlan, world: World, *, workers: int, progress: Progress
 ) -> list[SchemeItems]:
     """Rows for every scheme, in the order of the spec, whatever the number of workers."""
-    crew = _Alone(plan, world) if workers == 1 else _Together(plan, world, workers)
-    made = []
     advance = progress.stage("finding bindings", len(plan.schemes))
-    for arguments in crew.run(_Workshop.arguments, plan.schemes, _predicates):
-        made.append(arguments)
-        advance(1)
-    made = said_once(made, plan.arguments, lambda *lost: _Workshop(plan, world).more(*lost))
-    crew.share(build_pool(made))
-    done = []
-    advance = progress.stage("proving items", len(plan.schemes))
-    for items in crew.run(_Workshop.items, made, lambda entry: _predicates(entry.scheme)):
-        done.append(items)
-        advance(1)
+    made = []
+    try:
+        for arguments in spread(
+            _arguments,
+            plan.schemes,
+            workers=workers,
+            weight=_predicates,
+            begin=partial(_enter, plan, world),
+        ):
+            made.append(arguments)
+            advance(1)
+        made = said_once(made, plan.arguments, lambda *lost: _Workshop(plan, world).more(*lost))
+        advance = progress.stage("proving items", len(plan.schemes))
+        done = []
+        for items in spread(
+            _items,
+            made,
+            workers=workers,
+            weight=lambda entry: _predicates(entry.scheme),
+            begin=partial(_enter, plan, world, build_pool(made)),
+        ):
+            done.append(items)
+            advance(1)
+    finally:
+        _HERE.clear()
     return done
 
 
-class _Alone:
-    """Works in this process."""
-
-    def __init__(self, plan: ArgumentPlan, world: World) -> None:
-        self._workshop = _Workshop(plan, world)
-
-    def share(self, pool: Pool) -> None:
-        self._workshop.pool = pool
-
-    def run(
-        self,
-        step: Callable[[_Workshop, Task], Result],
-        tasks: Sequence[Task],
-        weight: Callable[[Task], int],
-    ) -> Iterator[Result]:
-        for task in tasks:
-            yield step(self._workshop, task)
-
-
-class _Together:
-    """Works in several processes; results come in the order of the tasks."""
-
-    def __init__(self, plan: ArgumentPlan, world: World, workers: int) -> None:
-        self._plan = plan
-        self._world = world
-        self._workers = workers
-        self._pool: Pool | None = None
-
-    def share(self, pool: Pool) -> None:
-        self._pool = pool
-
-    def run(
-        self,
-        step: Callable[[_Workshop, Task], Result],
-        tasks: Sequence[Task],
-        weight: Callable[[Task], int],
-    ) -> Iterator[Result]:
-        executor = ProcessPoolExecutor(
-            self._workers,
-            # Not fork: Arrow and Z3 may hold locks in threads that a fork would not copy.
-            mp_context=get_context("spawn"),
-            initializer=_enter,
-            initargs=(self._plan, self._world, self._pool),
-        )
-        try:
-            # The schemes with the most predicates take longest: last, they would be waited for.
-            order = sorted(range(len(tasks)), key=lambda index: -weight(tasks[index]))
-            with signals_held():
-                futures = {
-                    position: executor.submit(_work, step, tasks[position]) for position in order
-                }
-            for position in range(len(tasks)):
-                yield futures[position].result()
-        except BrokenProcessPool as error:
-            raise SoritesError(
-                "a worker process ended in the middle of its work: something killed it, or the "
-                "memory was not enough. With fewer --workers less is needed"
-            ) from error
-        except BaseException:
-            # Whoever interrupts does not want to wait for the schemes that are being worked on.
-            for worker in active_children():
-                worker.terminate()
-            raise
-        finally:
-            executor.shutdown(wait=True, cancel_futures=True)
-
-
 _HERE: list[_Workshop] = []
-"""The workshop of a worker process."""
+"""The workshop of this process, for as long as it works."""
 
 
-def _enter(plan: ArgumentPlan, world: World, pool: Pool | None) -> None:
-    end_with_parent()
-    workshop = _Workshop(plan, world)
+def _enter(plan: ArgumentPlan, world: World, pool: Pool | None = None) -> None:
+    """Furnish this process; ``pool`` are the premises of all arguments, for distractors."""
+    if not _HERE:
+        _HERE.append(_Workshop(plan, world))
     if pool is not None:
-        workshop.pool = pool
-    _HERE[:] = [workshop]
+        _HERE[0].pool = pool
 
 
-def _work(step: Callable[[_Workshop, Task], Result], task: Task) -> Result:
-    return step(_HERE[0], task)
+def _arguments(scheme: Scheme) -> SchemeArguments:
+    return _HERE[0].arguments(scheme)
+
+
+def _items(made: SchemeArguments) -> SchemeItems:
+    return _HERE[0].items(made)
 
 
 def _predicates(scheme: Scheme) -> int:
