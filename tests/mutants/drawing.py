@@ -94,16 +94,28 @@ def _runs_otherwise(code: str, changed: str) -> bool:
 
 
 def _what_runs(code: str) -> str:
-    """The syntax tree without annotations and without type aliases that are never evaluated."""
+    """The syntax tree without annotations, type aliases that are never evaluated, and `slots`.
+
+    Nor does it have `frozen`, which the type checker sees to.
+    """
     tree = ast.parse(code)
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(node, ast.ClassDef):
+            node.decorator_list = [_plain(each) for each in node.decorator_list]
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             node.returns = None
         elif isinstance(node, ast.arg):
             node.annotation = None
         elif isinstance(node, ast.AnnAssign):
             node.annotation = ast.Constant(None)
     return ast.dump(tree)
+
+
+def _plain(decorator: ast.expr) -> ast.expr:
+    if isinstance(decorator, ast.Call):
+        kept = [each for each in decorator.keywords if each.arg not in ("slots", "frozen")]
+        return ast.Call(decorator.func, decorator.args, kept)
+    return decorator
 
 
 def _described(path: Path, code: str, changed: str) -> Mutant:
