@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -23,8 +24,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 ENOUGH = 0.9
 
-PATIENCE = 300
-"""Seconds after which a mutant hangs; it is killed, as no test would let it pass."""
+PATIENCE = 5
+"""A mutant hangs that takes so many times as long as the unchanged code and a minute more. It is
+killed, as no test would let it pass."""
 
 
 def main() -> int:
@@ -35,6 +37,7 @@ def main() -> int:
     parser.add_argument("--named", action="store_true", help="those that once survived, by name")
     parser.add_argument("--python", type=Path, default=ROOT / ".venv" / "bin" / "python")
     parser.add_argument("--file", type=Path, help="draw from one file alone, such as check.py")
+    parser.add_argument("--near", action="store_true", help="the tests of its file and room alone")
     options = parser.parse_args()
     if options.named:
         mutants = named_mutants(ROOT)
@@ -44,15 +47,15 @@ def main() -> int:
 
         mutants = draw(ROOT, options.number, options.seed, options.file)
     survivors = []
-    passing: set[tuple[Path, ...]] = set()
     with tempfile.TemporaryDirectory() as scratch:
         copy = Path(scratch) / "checkout"
         ignore = shutil.ignore_patterns(
             ".git", ".venv*", "_build", "demo", "runs", "data", ".*_cache", ".hypothesis"
         )
         shutil.copytree(ROOT, copy, ignore=ignore, symlinks=True)
+        runner = Runner(copy, options.python, near=options.near)
         for number, mutant in enumerate(mutants, start=1):
-            killed = _killed(mutant, copy, options.python, passing)
+            killed = runner.kills(mutant)
             if not killed:
                 survivors.append(mutant)
             verdict = "killed" if killed else "SURVIVED"
@@ -65,65 +68,80 @@ def main() -> int:
     return share < (1 if options.named else ENOUGH)
 
 
-def _killed(mutant: Mutant, copy: Path, python: Path, passing: set[tuple[Path, ...]]) -> bool:
-    """Whether a test fails on the mutant; ``passing`` are sets that pass on unchanged code."""
-    path = copy / mutant.path
-    original = path.read_text(encoding="utf-8")
-    for tests in map(tuple, _tests_of(mutant.path, copy)):
-        if tests not in passing:
-            if _fails(tests, copy, python):
-                names = ", ".join(test.relative_to(copy).as_posix() for test in tests)
+class Runner:
+    """Runs tests in a copy of the checkout."""
+
+    def __init__(self, copy: Path, python: Path, *, near: bool) -> None:
+        self._copy, self._python, self._near = copy, python, near
+        self._seconds: dict[tuple[Path, ...], float] = {}
+
+    def kills(self, mutant: Mutant) -> bool:
+        """Whether a test fails on a mutant, of those that pass on the unchanged code."""
+        path = self._copy / mutant.path
+        original = path.read_text(encoding="utf-8")
+        for tests in map(tuple, self._tests_of(mutant.path)):
+            limit = 60 + PATIENCE * self._unchanged(tests)
+            path.write_text(mutant.code, encoding="utf-8")
+            try:
+                if self._fails(tests, limit):
+                    return True
+            finally:
+                path.write_text(original, encoding="utf-8")
+        return False
+
+    def _unchanged(self, tests: tuple[Path, ...]) -> float:
+        """The seconds that tests take on the unchanged code, where they must pass."""
+        if tests not in self._seconds:
+            start = time.monotonic()
+            if self._fails(tests, None):
+                names = ", ".join(test.relative_to(self._copy).as_posix() for test in tests)
                 raise SystemExit(
                     f"these tests fail on the unchanged code: {names}. Mend them first"
                 )
-            passing.add(tests)
-        path.write_text(mutant.code, encoding="utf-8")
+            self._seconds[tests] = time.monotonic() - start
+        return self._seconds[tests]
+
+    def _fails(self, tests: Sequence[Path], limit: float | None) -> bool:
+        command = [self._python, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
+        copy = self._copy
+        places = [copy / "compiler" / "src", copy / "evaluators" / "src", copy]
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(map(str, places)),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
         try:
-            if _fails(tests, copy, python):
-                return True
-        finally:
-            path.write_text(original, encoding="utf-8")
-    return False
+            done = subprocess.run(
+                command, cwd=copy, env=environment, capture_output=True, timeout=limit, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return True
+        # 5: no test was collected.
+        return done.returncode not in (0, 5)
 
-
-def _fails(tests: Sequence[Path], copy: Path, python: Path) -> bool:
-    command = [python, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
-    places = [copy / "compiler" / "src", copy / "evaluators" / "src", copy]
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(map(str, places)),
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
-    try:
-        done = subprocess.run(
-            command, cwd=copy, env=environment, capture_output=True, timeout=PATIENCE, check=False
+    def _tests_of(self, source: Path) -> Iterator[list[Path]]:
+        """The tests of a file, then those of its room, then of the rooms above, narrowest first."""
+        package, within = (
+            ("compiler", source.relative_to("compiler/src/sorites"))
+            if source.parts[0] == "compiler"
+            else ("evaluators", source.relative_to("evaluators/src/sorites_eval"))
         )
-    except subprocess.TimeoutExpired:
-        return True
-    # 5: no test was collected.
-    return done.returncode not in (0, 5)
-
-
-def _tests_of(source: Path, copy: Path) -> Iterator[list[Path]]:
-    """The tests of a file, then those of its room, then of the rooms above, narrowest first."""
-    package, within = (
-        ("compiler", source.relative_to("compiler/src/sorites"))
-        if source.parts[0] == "compiler"
-        else ("evaluators", source.relative_to("evaluators/src/sorites_eval"))
-    )
-    own = copy / "tests" / package / within.parent / f"test_{within.name}"
-    if own.is_file():
-        yield [own]
-    seen = {own}
-    room = own.parent
-    while room != copy / "tests" / package:
-        here = sorted(path for path in room.glob("test_*.py") if path not in seen)
-        seen |= {*here}
-        if here:
-            yield here
-        room = room.parent
-    whole = sorted((copy / "tests" / package).glob("test_*.py"))
-    yield [*whole, copy / "tests" / "test_contract.py", copy / "tests" / "test_oracle.py"]
+        top = self._copy / "tests" / package
+        own = top / within.parent / f"test_{within.name}"
+        if own.is_file():
+            yield [own]
+        seen = {own}
+        room = own.parent
+        while room != top:
+            here = sorted(path for path in room.glob("test_*.py") if path not in seen)
+            seen |= {*here}
+            if here:
+                yield here
+                if self._near:
+                    return
+            room = room.parent
+        whole = self._copy / "tests"
+        yield [*sorted(top.glob("test_*.py")), whole / "test_contract.py", whole / "test_oracle.py"]
 
 
 if __name__ == "__main__":
