@@ -137,6 +137,22 @@ def test_rows_without_ids_are_compared_as_a_whole(tmp_path: Path) -> None:
     ]
 
 
+def test_other_certificates_change_no_label(tmp_path: Path) -> None:
+    columns = (Column("key", pa.string(), ""), Column("clauses", pa.string(), ""))
+
+    def content(*clauses: str) -> Content:
+        rows = [{"key": str(n), "clauses": each} for n, each in enumerate(clauses)]
+        whole = sample_content()
+        split = split_of("certificates", "rows", columns, rows)
+        return replace(whole, splits=(*whole.splits, split))
+
+    old = made(tmp_path, content("F(a)", "G(a)"), version="1.0.0")
+    new = made(tmp_path, content("G(a)", "-F(a)", "F(b)"), version="1.0.1")
+    found = diff_releases(old, new)
+    assert said(found) == ["`certificates/rows`: labels are shown by other certificates."]
+    assert (found.rows, found.weight) == ({}, Weight.PATCH)
+
+
 def test_columns_and_splits_are_part_of_the_schema(release: Path, tmp_path: Path) -> None:
     kept = [column for column in ITEM_COLUMNS if column.name not in ("steps", "bindings")]
     kept.insert(2, Column("steps", pa.int32(), "How many premises it needs."))
