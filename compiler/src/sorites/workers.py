@@ -12,7 +12,7 @@ from typing import TypeVar
 from sorites.errors import SoritesError
 from sorites.signals import end_with_parent, signals_held
 
-__all__ = ["default_workers", "spread"]
+__all__ = ["default_workers", "refuse_none", "spread"]
 
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
@@ -21,6 +21,12 @@ _Result = TypeVar("_Result")
 def default_workers() -> int:
     """One a core, and at most eight: each holds its own copy of the ontology."""
     return min(os.cpu_count() or 1, 8)
+
+
+def refuse_none(workers: int) -> None:
+    """Raise SoritesError for fewer than one: nothing looked at must not pass for nothing found."""
+    if workers < 1:
+        raise SoritesError(f"{workers} workers do no work: give 1 or more")
 
 
 def spread(
@@ -38,6 +44,7 @@ def spread(
 
     Raises what the step raises, and SoritesError where a process was killed.
     """
+    refuse_none(workers)
     if workers == 1 or len(tasks) < 2:
         if begin is not None:
             begin()
