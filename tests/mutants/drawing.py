@@ -34,6 +34,9 @@ CORE = {
 }
 """Where labels, scores and records are made. Command lines are tested by what they print."""
 
+_VAIN = 200
+"""Draws in a row that bring nothing new, after which a file is taken to have no more mutants."""
+
 _LEFT_OUT = ("Exception", "RemoveDecorator", "NoOp", "Variable", "Eq_Is", "NotEq_IsNot")
 """Operators whose mutants any import kills, that need arguments, or for which texts are alike."""
 
@@ -50,11 +53,14 @@ def draw(root: Path, number: int, seed: int, only: Path | None = None) -> list[M
         name for name in sorted(operator_names()) if not any(each in name for each in _LEFT_OUT)
     ]
     found: dict[tuple[Path, str], Mutant] = {}
-    while len(found) < number:
+    vain = 0
+    while len(found) < number and vain < _VAIN:
         (path,) = dice.choices(files, lengths)
         mutant = _mutated(root, path, dice.sample(operators, len(operators)), dice)
+        known = len(found)
         if mutant is not None:
             found.setdefault((mutant.path, mutant.code), mutant)
+        vain = 0 if len(found) > known else vain + 1
     return [*found.values()]
 
 
