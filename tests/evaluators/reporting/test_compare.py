@@ -82,6 +82,8 @@ def test_two_runs_are_paired_on_items(found: Comparison) -> None:
     assert test.test.p < 1e-10
     assert test.difference is not None
     assert test.difference.estimate == pytest.approx(0.5)
+    # Of 240 items two each have one binding.
+    assert test.difference.clusters == 120
     assert test.p_adjusted is not None
     assert test.p_adjusted >= test.test.p
 
