@@ -29,6 +29,12 @@ def python_page(package: str) -> str:
             for name in group:
                 lines += [f".. {directive}:: {package}.{name}"]
                 lines += ["   :members:"] if directive == "autoclass" else []
+                lines += ["   :no-index:"] if _of_another(package, getattr(module, name)) else []
                 lines += [""]
             lines += ["```"]
     return "\n".join(lines) + "\n"
+
+
+def _of_another(package: str, value: object) -> bool:
+    """Whether what a package exports is another package's, which has it on a page of its own."""
+    return str(getattr(value, "__module__", package)).partition(".")[0] != package

@@ -9,18 +9,19 @@ system together.
 
 from __future__ import annotations
 
+import copy
+import json
 import os
 import resource
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any, cast
+
+from sorites.specfile.reader import read
 
 ROOT = Path(__file__).resolve().parents[2]
-
-COUNTERFACTUAL = "  counterfactual:"
-"""Begins the line of a spec that asks for the config of that name."""
 
 
 def main(arguments: list[str]) -> int:
@@ -69,12 +70,19 @@ def _timed(checkout: Path, arguments: list[str]) -> float | None:
 
 
 def _without(spec: str, folder: Path) -> str:
-    """A copy of a spec, with the files beside it, that asks for no counterfactual arguments."""
-    shutil.copytree((ROOT / spec).parent, folder / "specs")
-    copy = folder / "specs" / Path(spec).name
-    lines = copy.read_text().splitlines(keepends=True)
-    copy.write_text("".join(line for line in lines if not line.startswith(COUNTERFACTUAL)))
-    return str(copy)
+    """A spec that asks for no counterfactual arguments, nor for tasks and tables over them."""
+    document = cast("dict[str, Any]", copy.deepcopy(read(ROOT / spec).data))
+    document["items"]["counterfactual"] = {"arguments": 0}
+    document["tasks"] = {
+        name: task
+        for name, task in document["tasks"].items()
+        if task["data"]["config"] != "counterfactual"
+    }
+    document.pop("analyses", None)
+    # JSON is YAML, so a spec.
+    path = folder / "without.yaml"
+    path.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
+    return str(path)
 
 
 def _release(out: Path) -> Path:

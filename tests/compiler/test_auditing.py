@@ -81,6 +81,16 @@ def test_a_baseline_accepts_what_is_known_and_nothing_else(file: Path, tmp_path:
     assert "data/6" in done.stdout
 
 
+@pytest.mark.parametrize("option", ["--out", "--write-baseline"])
+def test_a_place_that_cannot_be_written_is_told_before_the_work(
+    option: str, file: Path, tmp_path: Path
+) -> None:
+    place = file / "below" / "audit"
+    done = audit(tmp_path / "none.jsonl", *COLUMNS, option, place)
+    assert isinstance(done.exception, SoritesError)
+    assert str(done.exception) == f"{place} cannot be written: Not a directory"
+
+
 def test_a_report_is_written(file: Path, tmp_path: Path) -> None:
     done = audit(file, *COLUMNS, "--out", tmp_path / "report")
     assert {path.name for path in (tmp_path / "report").iterdir()} == {

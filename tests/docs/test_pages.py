@@ -15,7 +15,7 @@ from tests.wheels import installed
 
 NEWCOMER = DOCS / "tutorials" / "argument-schemes.md"
 
-LANGUAGES = {"sh", "python", "text", "yaml", "json", "turtle", "csv", "xml"}
+LANGUAGES = {"sh", "python", "text", "yaml", "json", "turtle", "none", "xml"}
 
 
 def _name(page: Path) -> str:

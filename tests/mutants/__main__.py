@@ -1,7 +1,8 @@
 """`make mutants`: change the core in a hundred small ways, and count how many a test notices.
 
 A copy of the checkout is changed, one mutant at a time; the tests of its file, then of its room,
-then of the rooms around it run there until one fails. Exit code 1 if fewer than 90 % are killed.
+then of the rooms around it run there until one fails. Each of these sets of tests must pass on the
+unchanged code, or its failures would say nothing. Exit code 1 if fewer than 90 % are killed.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tests.mutants.mutant import Mutant
@@ -22,8 +24,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 ENOUGH = 0.9
 
-PATIENCE = 300
-"""Seconds after which a mutant hangs; it is killed, as no test would let it pass."""
+PATIENCE = 5
+"""A mutant hangs that takes so many times as long as the unchanged code and a minute more. It is
+killed, as no test would let it pass."""
 
 
 def main() -> int:
@@ -34,6 +37,7 @@ def main() -> int:
     parser.add_argument("--named", action="store_true", help="those that once survived, by name")
     parser.add_argument("--python", type=Path, default=ROOT / ".venv" / "bin" / "python")
     parser.add_argument("--file", type=Path, help="draw from one file alone, such as check.py")
+    parser.add_argument("--near", action="store_true", help="the tests of its file and room alone")
     options = parser.parse_args()
     if options.named:
         mutants = named_mutants(ROOT)
@@ -49,8 +53,9 @@ def main() -> int:
             ".git", ".venv*", "_build", "demo", "runs", "data", ".*_cache", ".hypothesis"
         )
         shutil.copytree(ROOT, copy, ignore=ignore, symlinks=True)
+        runner = Runner(copy, options.python, near=options.near)
         for number, mutant in enumerate(mutants, start=1):
-            killed = _killed(mutant, copy, options.python)
+            killed = runner.kills(mutant)
             if not killed:
                 survivors.append(mutant)
             verdict = "killed" if killed else "SURVIVED"
@@ -63,54 +68,80 @@ def main() -> int:
     return share < (1 if options.named else ENOUGH)
 
 
-def _killed(mutant: Mutant, copy: Path, python: Path) -> bool:
-    path = copy / mutant.path
-    original = path.read_text(encoding="utf-8")
-    path.write_text(mutant.code, encoding="utf-8")
-    try:
-        return any(_fails(tests, copy, python) for tests in _tests_of(mutant.path, copy))
-    finally:
-        path.write_text(original, encoding="utf-8")
+class Runner:
+    """Runs tests in a copy of the checkout."""
 
+    def __init__(self, copy: Path, python: Path, *, near: bool) -> None:
+        self._copy, self._python, self._near = copy, python, near
+        self._seconds: dict[tuple[Path, ...], float] = {}
 
-def _fails(tests: list[Path], copy: Path, python: Path) -> bool:
-    command = [python, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
-    places = [copy / "compiler" / "src", copy / "evaluators" / "src", copy]
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(map(str, places)),
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
-    try:
-        done = subprocess.run(
-            command, cwd=copy, env=environment, capture_output=True, timeout=PATIENCE, check=False
+    def kills(self, mutant: Mutant) -> bool:
+        """Whether a test fails on a mutant, of those that pass on the unchanged code."""
+        path = self._copy / mutant.path
+        original = path.read_text(encoding="utf-8")
+        for tests in map(tuple, self._tests_of(mutant.path)):
+            limit = 60 + PATIENCE * self._unchanged(tests)
+            path.write_text(mutant.code, encoding="utf-8")
+            try:
+                if self._fails(tests, limit):
+                    return True
+            finally:
+                path.write_text(original, encoding="utf-8")
+        return False
+
+    def _unchanged(self, tests: tuple[Path, ...]) -> float:
+        """The seconds that tests take on the unchanged code, where they must pass."""
+        if tests not in self._seconds:
+            start = time.monotonic()
+            if self._fails(tests, None):
+                names = ", ".join(test.relative_to(self._copy).as_posix() for test in tests)
+                raise SystemExit(
+                    f"these tests fail on the unchanged code: {names}. Mend them first"
+                )
+            self._seconds[tests] = time.monotonic() - start
+        return self._seconds[tests]
+
+    def _fails(self, tests: Sequence[Path], limit: float | None) -> bool:
+        command = [self._python, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
+        copy = self._copy
+        places = [copy / "compiler" / "src", copy / "evaluators" / "src", copy]
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(map(str, places)),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        try:
+            done = subprocess.run(
+                command, cwd=copy, env=environment, capture_output=True, timeout=limit, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return True
+        # 5: no test was collected.
+        return done.returncode not in (0, 5)
+
+    def _tests_of(self, source: Path) -> Iterator[list[Path]]:
+        """The tests of a file, then those of its room, then of the rooms above, narrowest first."""
+        package, within = (
+            ("compiler", source.relative_to("compiler/src/sorites"))
+            if source.parts[0] == "compiler"
+            else ("evaluators", source.relative_to("evaluators/src/sorites_eval"))
         )
-    except subprocess.TimeoutExpired:
-        return True
-    # 5: no test was collected.
-    return done.returncode not in (0, 5)
-
-
-def _tests_of(source: Path, copy: Path) -> Iterator[list[Path]]:
-    """The tests of a file, then those of its room, then of the rooms above, narrowest first."""
-    package, within = (
-        ("compiler", source.relative_to("compiler/src/sorites"))
-        if source.parts[0] == "compiler"
-        else ("evaluators", source.relative_to("evaluators/src/sorites_eval"))
-    )
-    own = copy / "tests" / package / within.parent / f"test_{within.name}"
-    if own.is_file():
-        yield [own]
-    seen = {own}
-    room = own.parent
-    while room != copy / "tests" / package:
-        here = sorted(path for path in room.glob("test_*.py") if path not in seen)
-        seen |= {*here}
-        if here:
-            yield here
-        room = room.parent
-    whole = sorted((copy / "tests" / package).glob("test_*.py"))
-    yield [*whole, copy / "tests" / "test_contract.py", copy / "tests" / "test_oracle.py"]
+        top = self._copy / "tests" / package
+        own = top / within.parent / f"test_{within.name}"
+        if own.is_file():
+            yield [own]
+        seen = {own}
+        room = own.parent
+        while room != top:
+            here = sorted(path for path in room.glob("test_*.py") if path not in seen)
+            seen |= {*here}
+            if here:
+                yield here
+                if self._near:
+                    return
+            room = room.parent
+        whole = self._copy / "tests"
+        yield [*sorted(top.glob("test_*.py")), whole / "test_contract.py", whole / "test_oracle.py"]
 
 
 if __name__ == "__main__":

@@ -34,6 +34,9 @@ CORE = {
 }
 """Where labels, scores and records are made. Command lines are tested by what they print."""
 
+_VAIN = 200
+"""Draws in a row that bring nothing new, after which a file is taken to have no more mutants."""
+
 _LEFT_OUT = ("Exception", "RemoveDecorator", "NoOp", "Variable", "Eq_Is", "NotEq_IsNot")
 """Operators whose mutants any import kills, that need arguments, or for which texts are alike."""
 
@@ -50,11 +53,14 @@ def draw(root: Path, number: int, seed: int, only: Path | None = None) -> list[M
         name for name in sorted(operator_names()) if not any(each in name for each in _LEFT_OUT)
     ]
     found: dict[tuple[Path, str], Mutant] = {}
-    while len(found) < number:
+    vain = 0
+    while len(found) < number and vain < _VAIN:
         (path,) = dice.choices(files, lengths)
         mutant = _mutated(root, path, dice.sample(operators, len(operators)), dice)
+        known = len(found)
         if mutant is not None:
             found.setdefault((mutant.path, mutant.code), mutant)
+        vain = 0 if len(found) > known else vain + 1
     return [*found.values()]
 
 
@@ -94,16 +100,28 @@ def _runs_otherwise(code: str, changed: str) -> bool:
 
 
 def _what_runs(code: str) -> str:
-    """The syntax tree without annotations and without type aliases that are never evaluated."""
+    """The syntax tree without annotations, type aliases that are never evaluated, and `slots`.
+
+    Nor does it have `frozen`, which the type checker sees to.
+    """
     tree = ast.parse(code)
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(node, ast.ClassDef):
+            node.decorator_list = [_plain(each) for each in node.decorator_list]
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             node.returns = None
         elif isinstance(node, ast.arg):
             node.annotation = None
         elif isinstance(node, ast.AnnAssign):
             node.annotation = ast.Constant(None)
     return ast.dump(tree)
+
+
+def _plain(decorator: ast.expr) -> ast.expr:
+    if isinstance(decorator, ast.Call):
+        kept = [each for each in decorator.keywords if each.arg not in ("slots", "frozen")]
+        return ast.Call(decorator.func, decorator.args, kept)
+    return decorator
 
 
 def _described(path: Path, code: str, changed: str) -> Mutant:

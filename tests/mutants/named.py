@@ -101,6 +101,12 @@ NAMED = (
         "wilcoxon([a for a, _ in pairs], [b for _, b in pairs][::-1])",
     ),
     Named(
+        "compare: an interval that forgets the clusters",
+        _EVAL + "reporting/between_runs.py",
+        "difference_interval(differences, [groups[key] for key in keys])",
+        "difference_interval(differences, [*keys])",
+    ),
+    Named(
         "compare: adjusted over all families",
         _EVAL + "reporting/compare.py",
         "adjusted = adjust([finding.test.p for finding in findings])",
@@ -167,10 +173,10 @@ NAMED = (
         '"share": ties / len(answered)',
     ),
     Named(
-        "sampling: partners on both sides stay together",
+        "sampling: partners of one item stay together",
         _EVAL + "prompts/sampling.py",
-        "leader[max(a, b)] = min(a, b)",
-        "leader[position] = other",
+        "a, b = find(position), find(other)",
+        "a, b = position, other",
     ),
     Named(
         "choosing: the free reading of labels of several tokens",
@@ -243,6 +249,24 @@ NAMED = (
         _SORITES + "release/compare/diff.py",
         'golds[name] = golds.get(name, frozenset()) | {str(answer.get("gold"))}',
         'golds[name] = frozenset({str(answer.get("gold"))})',
+    ),
+    Named(
+        "distractors: a gold premise is no longer needed",
+        _SORITES + "families/argument_schemes/making/distractors.py",
+        "if judged.needed != frozenset(range(len(entailed.premises))):",
+        "if judged.needed is None:",
+    ),
+    Named(
+        "distractors: the provers disagree",
+        _SORITES + "families/argument_schemes/making/distractors.py",
+        "if any(faults):",
+        "if all(faults):",
+    ),
+    Named(
+        "arguments: a denial under the same phrase",
+        _SORITES + "families/argument_schemes/making/arguments.py",
+        "argument, denied=not argument.denied,",
+        "argument, denied=argument.denied,",
     ),
     Named(
         "schemes: the prover does not know",

@@ -16,14 +16,14 @@ from sorites.families.audit.draft import FirstLook, draft_spec
 from sorites.families.audit.faults import Fault
 from sorites.families.audit.markdown_report import markdown_report
 from sorites.families.audit.page import page
-from sorites.files import write_whole
+from sorites.files import check_folder, write_whole
 from sorites.pipeline import check_spec, obtain_sources
 from sorites.progress import Progress
 from sorites.specfile.load import load_document
 from sorites.specfile.model import Spec
 from sorites.specfile.reader import read_text
 
-__all__ = ["AuditReport", "audit_file", "audit_of_spec", "draft"]
+__all__ = ["AuditReport", "audit_file", "audit_of_spec", "check_places", "draft"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +46,28 @@ class AuditReport:
             for name, text in texts.items():
                 write_whole(folder / name, text.encode())
         except OSError as error:
-            raise SoritesError(f"{folder} cannot be written: {error.strerror or error}") from error
+            raise _unwritable(folder, error) from error
 
     def write_baseline(self, path: Path) -> None:
         """Write a baseline that accepts every fault found; raises SoritesError."""
         try:
             write_whole(path, baseline_of(self.found.faults).encode())
         except OSError as error:
-            raise SoritesError(f"{path} cannot be written: {error.strerror or error}") from error
+            raise _unwritable(path, error) from error
+
+
+def check_places(folder: Path | None, baseline: Path | None) -> None:
+    """Raise SoritesError where an audit could not be written, or its baseline: before the work."""
+    for place, within in ((folder, folder), (baseline, baseline and baseline.parent)):
+        if place is not None and within is not None:
+            try:
+                check_folder(within)
+            except OSError as error:
+                raise _unwritable(place, error) from error
+
+
+def _unwritable(path: Path, error: OSError) -> SoritesError:
+    return SoritesError(f"{path} cannot be written: {error.strerror or error}")
 
 
 def audit_of_spec(path: Path, *, baseline: Path | None, progress: Progress) -> AuditReport:

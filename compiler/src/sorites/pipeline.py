@@ -73,13 +73,13 @@ def _audit() -> Family:
 def _sense_relations() -> Family:
     from sorites.families import sense_relations as of
 
-    # Nothing is proved there but by the certificates: all else is quick, and always checked.
     return Family(
         check=of.check,
         build=of.build,
         reprove=of.reprove,
         describe=of.describe,
         splits=of.split_names,
+        # Nothing is proved there but by the certificates: all else is quick, and always checked.
         recheck=of.reprove,
         certify=of.certify,
     )
@@ -209,15 +209,16 @@ def prove_again(directory: Path, *, with_z3: bool = False, engine: Engine | None
     family = FAMILIES[release.kind]()
     rows = {key: table for key, table in tables.items() if key[0] != CONFIG}
     faults: list[str] = []
-    shown = family.certify is not None and bool(release.certificates)
-    if family.certify is not None and shown:
+    reprove = family.reprove
+    if family.certify is not None and release.certificates:
         expected = family.certify({}, release.document, engine=Serial(), progress=Silent())
         if release.certificates != told(expected.readings):
             faults.append("release.json tells check.py otherwise than the spec does")
         faults += certificate_faults(directory, engine=engine)
-    # To prove again is to check all that certificates do not show as well.
-    judge = family.recheck if shown and not with_z3 else None
-    faults += (judge or family.reprove)(rows, release.document)
+        if family.recheck is not None and not with_z3:
+            # What certificates do not show: all else that the rows say.
+            reprove = family.recheck
+    faults += reprove(rows, release.document)
     if faults:
         raise FaultyRelease([f"{directory}: {fault}" for fault in faults])
     return release

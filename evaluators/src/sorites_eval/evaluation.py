@@ -12,6 +12,7 @@ from sorites_eval.backends.opening import Options, kind_of, open_backend
 from sorites_eval.backends.protocol import Backend
 from sorites_eval.contract.release import Release, open_release
 from sorites_eval.errors import InvalidRelease, ModelError, RunError
+from sorites_eval.files import check_folder
 from sorites_eval.prompts.asked import read_prompt_file
 from sorites_eval.prompts.conditions import read_columns, read_conditions
 from sorites_eval.running.finished import Run, read_run
@@ -150,12 +151,14 @@ def open_model(
     """The backend for a model, and the folder for its run: ``OUT/MODEL/TASK/SETTING``.
 
     ``tell`` hears of what should be seen at once, such as odd answers of an endpoint. Raises
-    ModelError for a model that cannot be opened.
+    ModelError for a model that cannot be opened, and RunError for a folder that cannot be written.
     """
     if not isinstance(model, str):
         backend = as_backend(model, options.batch_size)
         name = str(backend.identity()["model"])
-        return backend, folder(out, name, planned.task.name, planned.setting)
+        where = folder(out, name, planned.task.name, planned.setting)
+        check_folder(where)
+        return backend, where
     kind = kind_of(model)
     if kind.greedy and planned.repeats > 1 and not options.temperature:
         raise ModelError(
@@ -164,6 +167,8 @@ def open_model(
         )
     # The same model may be run in several ways into the same folder.
     where = folder(out / kind.folder, kind.name(model), planned.task.name, planned.setting)
+    # To open a model takes minutes.
+    check_folder(where)
     return open_backend(model, planned.task, planned.everything, options, where, tell), where
 
 

@@ -1,14 +1,39 @@
-"""Files that appear whole or not at all."""
+"""Files that appear whole or not at all, and folders that are tried out before they are needed."""
 
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from itertools import takewhile
 from pathlib import Path
 
 from sorites_eval.errors import RunError
 
-__all__ = ["json_text", "write_json", "write_text", "write_whole"]
+__all__ = ["check_folder", "json_text", "write_json", "write_text", "write_whole"]
+
+
+_PROBE = b"\0" * (64 << 10)
+
+
+def check_folder(folder: Path) -> None:
+    """Raise RunError where no file could be written into a folder: before the work that fills it.
+
+    What is tried out leaves nothing behind, nor do folders that are made for it.
+    """
+    missing = [*takewhile(lambda path: not path.exists(), (folder, *folder.parents))]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as probe:
+            probe.write(_PROBE)
+            probe.flush()
+    except OSError as error:
+        raise RunError(f"{folder}: cannot be written: {error.strerror or error}.") from error
+    finally:
+        with suppress(OSError):
+            for made in missing:
+                made.rmdir()
 
 
 def write_whole(path: Path, write: Callable[[Path], None]) -> None:

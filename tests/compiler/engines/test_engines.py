@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sorites.engines.choose import engine_of
+from sorites.engines.choose import default_workers, engine_of, on_this_machine
 from sorites.engines.engine import AGAIN, Engine, EngineError, begun_in_order
 from sorites.engines.processes import Processes
 from sorites.engines.serial import Serial
@@ -170,3 +170,19 @@ def test_processes_where_nothing_is_said(workers: int, kind: type) -> None:
     with engine_of(None, workers=workers) as engine:
         assert type(engine) is kind
         assert engine.workers == workers
+
+
+@pytest.mark.parametrize("workers", [0, -1])
+@pytest.mark.parametrize("name", [None, "serial", "processes", "ray"])
+def test_there_must_be_a_worker(name: str | None, workers: int) -> None:
+    message = f"^{workers} workers do no work: give 1 or more$"
+    with pytest.raises(EngineError, match=message), engine_of(name, workers=workers):
+        pass
+    with pytest.raises(EngineError, match=message):
+        on_this_machine(workers)
+
+
+def test_the_default_is_a_core_each_and_at_most_eight(monkeypatch: pytest.MonkeyPatch) -> None:
+    for cores, workers in ((1, 1), (2, 2), (8, 8), (64, 8), (None, 1)):
+        monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
+        assert default_workers() == workers

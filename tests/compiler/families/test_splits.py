@@ -9,8 +9,11 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+from sorites import compile, verify
 from sorites.errors import InvalidSpec
 from sorites.families import argument_schemes, veridicality
+from sorites.families.argument_schemes.items_plan import Subset
+from sorites.families.argument_schemes.plan import read_plan
 from sorites.pipeline import FAMILIES, check_spec
 from sorites.release.certificates.certificates import CONFIG as CERTIFICATES
 from sorites.specfile.load import load
@@ -49,6 +52,34 @@ def test_what_a_spec_leaves_out_is_not_told_of(tmp_path: Path) -> None:
         ("denials", "test"),
         ("counterfactual", "test"),
     ]
+
+
+@pytest.mark.parametrize("config", ["denials", "counterfactual"])
+def test_a_config_of_no_arguments_is_not_made(config: str, tmp_path: Path) -> None:
+    def change(data: dict[str, Any]) -> None:
+        data["items"][config] = {"arguments": 0}
+        data["tasks"] = {
+            name: task for name, task in data["tasks"].items() if task["data"]["config"] != config
+        }
+
+    path = small_spec(tmp_path, change)
+    assert (config, "test") not in argument_schemes.split_names(load(path))
+    release = compile(path, out=tmp_path / "out")
+    made = {folder.name for folder in (release / "data").iterdir()}
+    others = {"denials", "counterfactual"} - {config}
+    assert made == {"items", "exemplars", "certificates", *others}
+    card = (release / "README.md").read_text(encoding="utf-8")
+    assert f"`{config}`" not in card
+    assert all(f"`{other}`" in card for other in others)
+    verify(release)
+
+
+@pytest.mark.parametrize("config", ["denials", "counterfactual"])
+def test_a_config_without_levels_has_most_distractors(config: str, tmp_path: Path) -> None:
+    spec = load(small_spec(tmp_path, lambda data: data["items"].update({config: {"arguments": 3}})))
+    plan, problems = read_plan(spec)
+    assert not problems
+    assert getattr(plan, config) == Subset(3, (2,))
 
 
 def test_every_part_of_verbs_is_told_of() -> None:

@@ -129,6 +129,25 @@ def test_a_formula_made_to_exhaust_the_reader_is_refused(text: str) -> None:
         parse(text)
 
 
+@pytest.mark.parametrize(
+    ("most", "further", "position"),
+    [
+        # A name's own brackets count.
+        ("(" * 59 + "F(a)" + ")" * 59, "(" * 60 + "F(a)" + ")" * 60, 62),
+        ("-" * 60 + "F(a)", "-" * 61 + "F(a)", 61),
+        ("- " * 60 + "F(a)", "- " * 61 + "F(a)", 121),
+    ],
+)
+def test_sixty_terms_inside_one_another_are_the_most(
+    most: str, further: str, position: int
+) -> None:
+    assert parse(most).symbols.predicates == ("F",)
+    with pytest.raises(FormulaError) as caught:
+        parse(further)
+    assert caught.value.reason == "more than 60 terms inside one another"
+    assert caught.value.position == position
+
+
 def read_or_refuse(text: str) -> tuple[str | None, int]:
     try:
         return parse(text).text, 0

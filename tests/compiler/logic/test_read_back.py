@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sorites.characters import fold
+from sorites.logic import read_back
 from sorites.logic.formulas import parse
 from sorites.logic.read_back import Names, Reading, SentenceReader
 from sorites.logic.sentence_templates import (
@@ -74,6 +76,36 @@ def test_whatever_is_said_is_among_what_is_read(
 
 
 READER_TEMPLATES = templates(TEXTS)
+
+
+@given(
+    st.lists(st.sampled_from([*TEXTS.values(), "{F}", "{a} {G}"]), min_size=1, max_size=2),
+    st.lists(
+        st.sampled_from([*AWKWARD, "bee", "A is not", "C", "D and", "in"]), min_size=4, max_size=4
+    ),
+    st.sampled_from(["", "it is true that "]),
+)
+@settings(max_examples=1_000, deadline=None, derandomize=True)
+def test_marks_for_names_change_no_reading(
+    parts: list[str], called: list[str], before: str
+) -> None:
+    """Whether or not names stand apart, and whether or not a text is a sentence at all."""
+    names = named({"F": called[0], "G": called[1], "H": called[2]}, {"a": called[3]})
+    texts = {"F": called[0], "G": called[1], "a": called[3]}
+    text = RULES.sentence(before + " ".join(part.format_map(texts) for part in parts))
+    found = [read(text, names) for read in (READER.premise, READER.conclusion)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(read_back, "_with_marks", lambda *_: None)
+        expected = [read(text, names) for read in (READER.premise, READER.conclusion)]
+    assert [*map(set, found)] == [*map(set, expected)]
+
+
+def test_sentences_that_differ_in_names_alone_are_read_with_one_set_of_marks() -> None:
+    for cls, one in (("bees", "Maya"), ("wasps", "Willi")):
+        names = named({"F": cls}, {"a": one})
+        reading = Reading(parse("F(a)"), "", "plain")
+        assert READER.premise(f"{one} is in {cls}.", names) == (reading,)
+    assert READER._marked.cache_info().hits
 
 
 def test_a_name_that_holds_a_template_makes_a_sentence_of_two_readings() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sorites_eval.errors import RunError
@@ -69,6 +69,7 @@ def test_what_is_no_grouping(text: str) -> None:
         read_columns([text])
 
 
+@example(2**53 + 1)
 @given(st.one_of(st.text(st.characters(exclude_characters=","), min_size=1), st.integers()))
 def test_a_value_is_found_by_its_own_text(value: str | int) -> None:
     text = str(value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,19 @@ def test_pairs_stay_whole_and_strata_even(items: tuple[Task, list[Item]], limit:
     assert all(item.facts["partner"] in ids for item in chosen)
     counts = Counter((item.facts["scheme"], item.facts["distractors"]) for item in chosen)
     assert max(counts.values()) - min(counts.values()) <= 2 or limit < 12
+
+
+def test_partners_of_one_item_stay_together(items: tuple[Task, list[Item]]) -> None:
+    """Two items name a third as theirs, which names nobody."""
+    task, everything = items
+    three = [
+        replace(item, facts={**item.facts, "partner": None if number == 2 else everything[2].id})
+        for number, item in enumerate(everything[:3])
+    ]
+    alone = [replace(item, facts={**item.facts, "partner": None}) for item in everything[3:9]]
+    for seed in range(20):
+        chosen = sample(task, [*three, *alone], 4, seed)
+        assert len([item for item in chosen if item in three]) in (0, 3)
 
 
 def test_it_depends_on_the_seed_alone(items: tuple[Task, list[Item]]) -> None:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,11 @@ from sorites_eval.contract.release import open_release
 from sorites_eval.contract.tasks import Scalar
 from sorites_eval.errors import RunError
 from sorites_eval.prompts.requests import Request
+from sorites_eval.reporting.between_runs import between
 from sorites_eval.reporting.compare import Comparison, compare, to_csv, to_json
 from sorites_eval.running.finished import Run, find_runs
 from sorites_eval.running.run import perform, plan
-from sorites_eval.scoring.statistics import adjust
+from sorites_eval.scoring.statistics import adjust, wilcoxon
 
 
 class Weakening:
@@ -80,6 +82,8 @@ def test_two_runs_are_paired_on_items(found: Comparison) -> None:
     assert test.test.p < 1e-10
     assert test.difference is not None
     assert test.difference.estimate == pytest.approx(0.5)
+    # Of 240 items two each have one binding.
+    assert test.difference.clusters == 120
     assert test.p_adjusted is not None
     assert test.p_adjusted >= test.test.p
 
@@ -219,6 +223,46 @@ def test_views_are_paired_with_themselves(
     assert (found.standings[0].n, found.standings[1].n) == (54, 54)
     assert test.difference is not None
     assert test.difference.estimate == 0
+
+
+def test_an_item_is_compared_in_the_views_in_which_both_were_asked(
+    make_release: Callable[..., Path], tmp_path: Path, document: Document
+) -> None:
+    """One run is right in the first view alone, the other was asked in no other: they are equal."""
+    score = document["tasks"]["relation"]["score"]
+    del score["combine"], score["clusters"]
+    score["groups"] = [["concept"]]
+    root = make_release(glosses=27, document=document)
+    rules = {"a": lambda r: r.view == "forward", "b": lambda r: True}
+    first, second = scripted(root, tmp_path / "runs", rules, "relation")
+    half = [p for p in second.predictions if p.view == "forward"]
+    found = between(first, replace(second, predictions=half), [("concept",)], None)
+    (groups,) = [finding for finding in found if finding.unit == "concept"]
+    assert groups.test == wilcoxon([1.0] * 7, [1.0] * 7)
+
+
+def test_groups_are_paired_with_themselves(
+    make_release: Callable[..., Path], tmp_path: Path
+) -> None:
+    """One run is a little better in every concept, and concepts differ by more than that."""
+
+    def right(request: Request, more: int) -> bool:
+        return int(request.id) // 7 % 10 < int(request.id) % 7 + more
+
+    root = make_release(glosses=140)
+    rules = {"a": lambda r: right(r, 2), "b": lambda r: right(r, 1)}
+    found = compare(scripted(root, tmp_path / "runs", rules, "relation"), unit=["concept"])
+    (test,) = [f for f in found.findings if f.second and not f.difference]
+    assert (test.test.n, test.test.effect) == (7, 1)
+    assert test.test.p == pytest.approx(2 / 2**7)
+
+
+def test_two_groups_are_too_few_for_a_test(runs: list[Run]) -> None:
+    found = compare(runs, unit=["scheme"]).findings
+    assert not [finding for finding in found if finding.unit == "scheme" and finding.second]
+    found = compare(runs, unit=["distractors"]).findings
+    tests = [finding for finding in found if finding.unit == "distractors" and finding.second]
+    assert {finding.test.n for finding in tests} == {3}
 
 
 def test_one_correction_is_over_all_families(found: Comparison) -> None:

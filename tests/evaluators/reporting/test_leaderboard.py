@@ -47,7 +47,10 @@ def test_runs_stand_by_score_with_intervals_and_how_they_were_asked(
     assert (oracle.value, oracle.setting, oracle.source) == (1.0, "few-shot", "run")
     assert oracle.interval is not None
     assert oracle.interval.low < 1
-    assert oracle.how.startswith("8 of 12 items")
+    assert [entry.how for entry in found] == [
+        "8 of 12 items; backend: baseline",
+        "12 items; backend: baseline; seed: 0; weights: 1, 1",
+    ]
     text = write_leaderboard(found, tmp_path / "board.html").read_text()
     assert re.findall(r'<th scope="row">(\w+)', text) == ["oracle", "random"]
     assert f"{oracle.interval.low:.3f} to 1.000" in text

@@ -8,19 +8,20 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
 from sorites_eval.backends.baselines import Majority, Oracle, Prior, Random
-from sorites_eval.backends.protocol import Backend, Reply
+from sorites_eval.backends.protocol import Backend, Choice, Reply
 from sorites_eval.contract.release import open_release
 from sorites_eval.contract.tasks import Scalar
 from sorites_eval.errors import InvalidRelease, RunError
 from sorites_eval.prompts.requests import Request
 from sorites_eval.running.processes import Share
-from sorites_eval.running.run import Plan, perform, plan
+from sorites_eval.running.run import Plan, folder, perform, plan
 from tests.processes import line_of, started
 
 SETTINGS = [
@@ -218,6 +219,42 @@ def test_another_run_is_not_overwritten(small_release: Path, tmp_path: Path) -> 
         f"{tmp_path}: holds a run with another model. Choose another --out, or remove that folder."
     )
     assert (tmp_path / "scores.json").read_bytes() == before
+
+
+def test_a_run_on_another_content_is_not_overwritten(small_release: Path, tmp_path: Path) -> None:
+    """Name and version may be the same: what tells releases apart is their rows."""
+    drawn = planned(small_release)
+    perform(drawn, Oracle(), tmp_path)
+    other = replace(drawn, release=replace(drawn.release, content="0" * 64))
+    with pytest.raises(RunError) as caught:
+        perform(other, Oracle(), tmp_path)
+    assert str(caught.value) == (
+        f"{tmp_path}: holds a run with another release. "
+        "Choose another --out, or remove that folder."
+    )
+
+
+def test_models_of_one_name_by_two_authors_have_two_folders(tmp_path: Path) -> None:
+    first, second = (
+        folder(tmp_path, f"{author}/model", "entailment", "zero-shot") for author in "ab"
+    )
+    assert first == tmp_path / "a--model" / "entailment" / "zero-shot"
+    assert second == tmp_path / "b--model" / "entailment" / "zero-shot"
+
+
+class HalfScored(Oracle):
+    """Tells of the labels' probabilities for every second item; every fourth is a near tie."""
+
+    def answer(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
+        for position, reply in super().answer(requests):
+            choice = Choice(reply.text, reply.text, 1.0, 1.0, 0.5, near_tie=position % 4 == 0)
+            yield position, replace(reply, choice=None if position % 2 else choice)
+
+
+def test_near_ties_are_a_share_of_what_was_scored(small_release: Path, tmp_path: Path) -> None:
+    scores = perform(planned(small_release), HalfScored(), tmp_path).scores
+    assert scores["near_ties"] == {"count": 3, "share": 0.5}
+    assert scores["mean_label_mass"] == 0.5
 
 
 def test_an_unknown_setting_gets_the_nearest(small_release: Path) -> None:

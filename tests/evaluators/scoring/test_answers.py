@@ -469,6 +469,7 @@ def test_a_thought_that_never_closes_was_cut_off(text: str) -> None:
     [
         ("<True, P1, P2>", {1, 2}),
         ("True, P10", {10}),
+        ("True, P123 and P100000", {123, 100_000}),
         ("true p3 and P4", {3, 4}),
         ("Because of P2 and P11, True", {2, 11}),
         ("True, P1, P1", {1}),
@@ -545,11 +546,17 @@ def test_the_longer_label_wins() -> None:
     reader = Reader(["entailed", "not entailed"])
     assert reader.read("It is not entailed").label == "not entailed"
     assert reader.read("It is entailed").label == "entailed"
+    # Both begin alike, and the shorter stands first.
+    kinds = Reader(["a kind", "a kind of both"])
+    assert kinds.read("It is a kind of both").label == "a kind of both"
+    assert kinds.read("It is a kind").label == "a kind"
 
 
 def test_a_label_that_is_a_negation_denies_nothing() -> None:
     assert YES_NO.read("No.").label == "no"
     assert YES_NO.read("no yes").label is None
+    assert YES_NO.read("no, no").label == "no"
+    assert YES_NO.read("yes, no").label is None
 
 
 def test_one_letter_labels_keep_their_case() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 from hypothesis import given
@@ -130,6 +131,19 @@ def test_a_pair_counts_once_and_only_whole() -> None:
     assert (found["faithfulness"], found["pairs"]) == (1.0, 1)
 
 
+def test_an_item_that_is_its_own_partner_is_never_faithful() -> None:
+    found = measure(TASK, [predicted("True", "True", 0, "i0")])
+    assert (found["faithfulness"], found["pairs"]) == (0.0, 1)
+
+
+def test_groups_without_a_value_come_last() -> None:
+    rows = [replace(predicted("True", "True"), facts={"scheme": at}) for at in (None, "b", 2, "a")]
+    (group,) = score(replace(TASK, score=replace(TASK.score, metrics=("accuracy",))), rows)[
+        "groups"
+    ]
+    assert [row["values"]["scheme"] for row in group["rows"]] == [2, "a", "b", None]
+
+
 def test_groups_add_up_and_stand_in_order() -> None:
     rows = [predicted("True", "True", n, scheme="ba"[n % 2]) for n in range(5)]
     scores = score(TASK, rows)
@@ -191,6 +205,17 @@ def test_views_must_agree(forward: str | None, backward: str | None, agreed: str
     ]
     (only,) = combine(RELATION, rows)
     assert (only.gold, only.label, only.unmatched) == ("1", agreed, agreed is None)
+
+
+@pytest.mark.parametrize(("better", "worse"), [*combinations(Outcome, 2)])
+def test_the_outcome_of_an_item_is_the_worst_of_its_views(better: Outcome, worse: Outcome) -> None:
+    for outcomes in ((better, worse), (worse, better)):
+        rows = [
+            replace(predicted("1", None), view=view.name, outcome=outcome)
+            for view, outcome in zip(RELATION.views, outcomes, strict=True)
+        ]
+        (only,) = combine(RELATION, rows)
+        assert only.outcome is worse
 
 
 def test_an_item_with_a_missing_view_is_left_out() -> None:

@@ -77,6 +77,7 @@ def audit(
     from sorites.errors import SoritesError
     from sorites.terminal import bars
 
+    auditing.check_places(out, write_baseline)
     is_spec = path.suffix.lower() in (".yaml", ".yml")
     given = {
         "--premises": premises,

@@ -27,7 +27,11 @@ def default_workers() -> int:
 
 
 def on_this_machine(workers: int) -> Engine:
-    """As many processes as were asked for; none besides this one for one worker."""
+    """As many processes as were asked for; none besides this one for one worker.
+
+    Raises EngineError for fewer than one: nothing looked at must not pass for nothing found.
+    """
+    _refuse_none(workers)
     if workers == 1:
         return Serial()
     from sorites.engines.processes import Processes
@@ -39,9 +43,10 @@ def on_this_machine(workers: int) -> Engine:
 def engine_of(name: str | None, *, workers: int, address: str | None = None) -> Iterator[Engine]:
     """The engine of a name, for as long as the block lasts; processes if there is none.
 
-    Raises EngineError for an unknown name, for an address that the engine has no use for, and for
-    a cluster that is not there.
+    Raises EngineError for an unknown name, for no workers, for an address that the engine has no
+    use for, and for a cluster that is not there.
     """
+    _refuse_none(workers)
     if name not in (None, *EngineName):
         raise EngineError(f"no engine {name!r}: one of {', '.join(EngineName)}")
     if address is not None and name != EngineName.RAY:
@@ -55,3 +60,8 @@ def engine_of(name: str | None, *, workers: int, address: str | None = None) -> 
         yield Serial()
     else:
         yield on_this_machine(workers)
+
+
+def _refuse_none(workers: int) -> None:
+    if workers < 1:
+        raise EngineError(f"{workers} workers do no work: give 1 or more")

@@ -3,12 +3,18 @@
 The reader tries every template with every name at every place, so that a sentence which can be
 read in two ways has two readings. It reads as people do: case, forms of a character in Unicode,
 runs of spaces and invisible characters make no difference.
+
+Most sentences differ from others in their names alone. Where each name stands at one place, apart
+from the others, and none is in the words of a template, a sentence is read with marks for names,
+and what was read of another with the same marks serves it too.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sorites.characters import fold
 from sorites.logic.formulas import Formula, rename
@@ -74,6 +80,11 @@ class SentenceReader:
             key: Phrase(fold(phrase.before), fold(phrase.after), phrase.clause)
             for key, phrase in phrases.items()
         }
+        literals = {part[0] for forms in self._forms.values() for f in forms for part in f.parts}
+        self._literals = "\n".join(sorted(literals))
+        self._fold = lru_cache(maxsize=65_536)(fold)
+        self._marked = lru_cache(maxsize=65_536)(self._read_marked)
+        self._renamed = lru_cache(maxsize=65_536)(_renamed)
 
     def premise(self, text: str, names: Names) -> tuple[Reading, ...]:
         """Everything that a premise can say; ``names`` are folded."""
@@ -97,19 +108,91 @@ class SentenceReader:
         return tuple(found)
 
     def _clause(self, text: str) -> str | None:
-        folded = fold(text)
+        folded = self._fold(text)
         return folded.removesuffix(self._stop) if folded.endswith(self._stop) else None
 
     def _read(self, clause: str, form: str, names: Names) -> Iterator[tuple[Formula, str]]:
+        marked = _with_marks(clause, names, self._literals)
+        if marked is None:
+            for each, symbols in self._read_all(clause, form, names):
+                yield self._renamed(each.formula, symbols), each.wording
+            return
+        text, called = marked
+        for each, marks in self._marked(text, form):
+            symbols = tuple(called[mark] for mark in marks)
+            yield self._renamed(each.formula, symbols), each.wording
+
+    def _read_marked(self, text: str, form: str) -> tuple[tuple[_Form, tuple[str, ...]], ...]:
+        """The readings of a clause whose names are marks, each a symbol that is called so."""
+        classes = {mark: _Mark(mark) for mark in text if mark in _CLASSES}
+        individuals = {mark: _Mark(mark) for mark in text if mark in _INDIVIDUALS}
+        return tuple(self._read_all(text, form, Names(classes, individuals)))
+
+    def _read_all(
+        self, clause: str, form: str, names: Names
+    ) -> Iterator[tuple[_Form, tuple[str, ...]]]:
+        """The templates that read a clause, with the symbols of their formulas, in order."""
         for each in self._forms.get(form, ()):
             # Most templates fall at their first words.
             if clause.startswith(each.parts[0][0]):
                 for symbols in _matches(clause, 0, each, 0, names, {}):
-                    order = (*each.formula.symbols.predicates, *each.formula.symbols.individuals)
-                    yield (
-                        rename(each.formula, {name: symbols[i] for i, name in enumerate(order)}),
-                        each.wording,
-                    )
+                    yield each, tuple(symbols[at] for at in range(len(symbols)))
+
+
+class _Mark(dict[str, str]):
+    """A mark for a name of one form, whatever form it is."""
+
+    def __init__(self, mark: str) -> None:
+        super().__init__({"": mark})
+
+    def __missing__(self, form: str) -> str:
+        return self[""]
+
+
+_CLASSES = frozenset(map(chr, range(0xE000, 0xE100)))
+_INDIVIDUALS = frozenset(map(chr, range(0xE100, 0xE200)))
+"""Marks that stand for names, of a private area of Unicode."""
+_MARK = re.compile("[\ue000-\ue1ff]")
+
+
+def _with_marks(clause: str, names: Names, literals: str) -> tuple[str, dict[str, str]] | None:
+    """A clause with marks for names, in the order in which they stand, and their symbols.
+
+    None where another reading is thinkable than the one with each name at its place: a name
+    stands twice, inside another, or in the words of a template, or has several forms.
+    """
+    places: list[tuple[int, int, str, bool]] = []
+    for is_class, known in ((True, names.classes), (False, names.individuals)):
+        for symbol, forms in known.items():
+            if len(forms) > 1:
+                return None
+            (name,) = forms.values()
+            at = clause.find(name)
+            if at < 0:
+                continue
+            if clause.find(name, at + 1) >= 0 or name in literals:
+                return None
+            places.append((at, at + len(name), symbol, is_class))
+    if len(places) > len(_CLASSES) or _MARK.search(clause):
+        return None
+    places.sort()
+    parts: list[str] = []
+    called: dict[str, str] = {}
+    end = 0
+    for number, (start, stop, symbol, is_class) in enumerate(places):
+        if start < end:
+            return None
+        mark = chr((0xE000 if is_class else 0xE100) + number)
+        called[mark] = symbol
+        parts += (clause[end:start], mark)
+        end = stop
+    return "".join((*parts, clause[end:])), called
+
+
+def _renamed(formula: Formula, symbols: tuple[str, ...]) -> Formula:
+    """A formula with these symbols, predicates before individuals."""
+    own = (*formula.symbols.predicates, *formula.symbols.individuals)
+    return rename(formula, dict(zip(own, symbols, strict=True)))
 
 
 def _matches(

@@ -69,9 +69,11 @@ def train(
     from sorites_eval.commands.numbers import drop_outs, rate, whole_numbers
     from sorites_eval.commands.terminal import progress, written
     from sorites_eval.contract.release import open_release
+    from sorites_eval.files import check_folder
     from sorites_eval.training import training_run
     from sorites_eval.training.results import growth_tables, summary_table
 
+    check_folder(out)
     opened = open_release(release)
     request = training_run.Request(
         model=model,
@@ -127,9 +129,11 @@ def bilinear(
 
     from sorites_eval.commands.terminal import progress, written
     from sorites_eval.contract.release import open_release
+    from sorites_eval.files import check_folder
     from sorites_eval.training.bilinear import Settings
     from sorites_eval.training.bilinear_report import bilinear_table, run_bilinear
 
+    check_folder(out)
     opened = open_release(release)
     settings = Settings(seed=seed)
     console = Console()

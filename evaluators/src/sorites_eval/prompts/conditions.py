@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from sorites_eval.contract.tasks import Scalar
 from sorites_eval.errors import RunError
@@ -39,8 +40,11 @@ def _same(text: str, value: object) -> bool:
     if isinstance(value, bool) or value is None:
         return text.casefold() in _WORDS and _WORDS[text.casefold()] is value
     try:
-        return isinstance(value, int | float) and float(text) == value
-    except ValueError:
+        if isinstance(value, int):
+            # A float would take one large number for the next.
+            return Decimal(text) == value
+        return isinstance(value, float) and float(text) == value
+    except (ValueError, ArithmeticError):
         return False
 
 

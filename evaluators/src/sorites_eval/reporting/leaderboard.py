@@ -155,7 +155,8 @@ def _how(run: Run) -> str:
         parts += [
             f"{name}: {_shortened(value)}"
             for name, value in sorted(model.items())
-            if name != "model" and value not in (None, "", False)
+            # A seed of 0 is told; what is off or not given is not.
+            if name != "model" and value is not False and value not in (None, "")
         ]
     parts += [f"{alarm.kind}: {alarm.count}" for alarm in alarms(run)]
     return "; ".join(parts)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import product
 
 import pytest
@@ -22,7 +23,7 @@ from sorites.families.veridicality.dealing import Embedding, assign_verbs, with_
 from sorites.families.veridicality.embedded import EmbeddedPair, Logic
 from sorites.families.veridicality.polarity import Environment
 from sorites.families.veridicality.verbs import Sign, Verb
-from sorites.logic.formulas import parse
+from sorites.logic.formulas import Formula, parse
 from sorites.logic.prover import Prover, Verdict
 
 SOMEONE = Frame("someone", "someone")
@@ -125,6 +126,26 @@ def test_the_three_parts(english: Language) -> None:
     }
     # What is so if 'Ann sees 2 cats' is false, nobody has said of a pair that is no entailment.
     assert rejected == {"composite: s1 is denied, and its source does not say what then follows": 1}
+
+
+class Undecided(Prover):
+    """Gives up on everything."""
+
+    def verdict(self, premises: Sequence[Formula], conclusion: Formula) -> Verdict:
+        """That it is not known."""
+        return Verdict.UNKNOWN
+
+
+def test_what_is_not_decided_is_left_out_and_counted(english: Language) -> None:
+    logic = Logic(parse("swim(ann)"), parse("swim(bob)"), 0, 0, "s")
+    dealt = assign_verbs([pair(1, Verdict.ENTAILED, logic)], VERBS, 4, SOMEONE, seed=1)
+    rejected: Counter[str] = Counter()
+    assert not composite_rows(dealt, english, Undecided(), rejected)
+    assert not veridical_rows(dealt, english, Undecided(), rejected)
+    assert rejected == {
+        "composite: the verdict is unknown": 4,
+        "veridical: the verdict is unknown": 4,
+    }
 
 
 def test_a_source_is_asked_no_more_than_it_says(english: Language) -> None:

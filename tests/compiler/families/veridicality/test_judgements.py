@@ -14,6 +14,7 @@ from sorites.families.veridicality.judgements import (
     RatingColumns,
     RatingTable,
     human_table,
+    majority,
     read_judgements,
     read_ratings,
 )
@@ -73,6 +74,22 @@ def test_reads_labels_ratings_and_their_majority(tmp_path: Path) -> None:
     assert first.human_mean == 4
     assert (second.part, second.label, second.human_label) == ("veridical", "unk", "unk")
     assert human_table([first, second]).column("signature").to_pylist() == ["+/+", "o/o"]
+
+
+@pytest.mark.parametrize(
+    ("scores", "label"),
+    [
+        ([3], "yes"),
+        ([2], "unk"),
+        ([3, 2], "unk"),
+        ([5, 3, 2], "yes"),
+        ([3, 2, 1], "unk"),
+        ([5, 4, 2, 1], "unk"),
+        ([5, 4, 3, 1], "yes"),
+    ],
+)
+def test_half_is_no_majority(scores: list[int], label: str) -> None:
+    assert majority(scores, threshold=3) == label
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,33 @@ def test_a_share_of_each_part_and_label_is_held_out() -> None:
     assert {row.id for row in rest}.isdisjoint(row.id for row in held)
 
 
+def test_a_share_is_rounded_to_the_nearest_row() -> None:
+    for number, expected in ((14, 1), (16, 2), (24, 2), (26, 3)):
+        stratum = [replace(ROW, id=str(n)) for n in range(number)]
+        _, held = hold_out(stratum, 0.1, 5, "validation")
+        assert len(held) == expected
+
+
+def test_each_cell_of_labels_has_its_share() -> None:
+    """Composites of one label differ in the labels of their parts."""
+    cells = [("unk", "yes"), ("unk", "unk"), ("yes", "unk")]
+    composites = [
+        replace(
+            ROW,
+            id=f"{veridical}-{embedded}-{number}",
+            part=Part.COMPOSITE,
+            label="unk",
+            label_veridical=veridical,
+            label_embedded=embedded,
+        )
+        for veridical, embedded in cells
+        for number in range(10)
+    ]
+    for seed in range(20):
+        _, held = hold_out(composites, 0.1, seed, "validation")
+        assert sorted((row.label_veridical, row.label_embedded) for row in held) == sorted(cells)
+
+
 def test_chance_depends_on_identities_alone() -> None:
     assert hold_out(rows()[::-1], 0.1, 5, "validation") == hold_out(rows(), 0.1, 5, "validation")
     assert hold_out(rows(), 0.1, 6, "validation") != hold_out(rows(), 0.1, 5, "validation")

@@ -9,10 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from sorites.api import verify
+from sorites.engines.processes import Processes
+from sorites.engines.serial import Serial
 from sorites.errors import FaultyRelease, SoritesError
 from sorites.families.argument_schemes import certify
 from sorites.pipeline import compile_spec, prove_again
 from sorites.progress import Silent
+from sorites.release.certificates.certificates import CONFIG
+from sorites.release.certificates.refusal import checked_rows
+from sorites.release.manifest.recorded import read_manifest
 from tests.conftest import ROOT
 from tests.samples import compiled
 from tests.small_spec import SCHEMES, small_spec
@@ -29,6 +35,23 @@ def test_a_refused_certificate_stops_the_compile(
         compile_spec(spec, tmp_path / "out", workers=1, progress=Silent())
     assert "in the model a b c: F(a)" in str(caught.value)
     assert not (tmp_path / "out").exists()
+
+
+def test_without_a_worker_nothing_is_found_sound(tmp_path: Path) -> None:
+    release = compile_spec(
+        small_spec(tmp_path / "spec", schemes=SCHEMES[:1]),
+        tmp_path / "out",
+        workers=1,
+        progress=Silent(),
+    )
+    rows = sum(split.rows for split in read_manifest(release).splits if split.config != CONFIG)
+    for engine in (Serial(), Processes(2)):
+        counts, faults = checked_rows(release, engine=engine)
+        assert (counts, faults) == ({"proved": rows}, [])
+    for nobody in (0, -1):
+        with pytest.raises(SoritesError) as caught:
+            verify(release, workers=nobody)
+        assert str(caught.value) == f"{nobody} workers do no work: give 1 or more"
 
 
 def test_templates_that_the_spec_does_not_have_are_found(

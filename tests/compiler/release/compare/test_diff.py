@@ -46,6 +46,10 @@ def said(found: Difference) -> list[str]:
     return [change.text for change in found.changes]
 
 
+def weights(found: Difference) -> list[Weight]:
+    return [change.weight for change in found.changes]
+
+
 def test_a_release_does_not_differ_from_itself(release: Path) -> None:
     found = diff_releases(release, release)
     assert (found.changes, found.rows, found.weight) == ((), {}, Weight.NONE)
@@ -70,7 +74,37 @@ def test_rows_are_told_apart_by_their_id(release: Path, tmp_path: Path) -> None:
         "`items/test`: 2 rows removed.",
         "`items/test`: 3 rows added.",
     ]
-    assert found.weight == Weight.MAJOR
+    assert weights(found) == [Weight.MAJOR, Weight.MAJOR, Weight.MAJOR, Weight.MINOR]
+
+
+def test_every_gold_column_of_a_split_holds_labels(release: Path, tmp_path: Path) -> None:
+    """Two tasks ask of the same rows, one for the label, one for the kind."""
+    selecting = SPEC[SPEC.index("  premise-selection:") : SPEC.index("  pairing:")]
+    asking = """\
+  kinds:
+    title: What is it?
+    data: {config: items, split: test}
+    id: id
+    answer:
+      format: text
+      labels: {H: hot, C: cold}
+      gold: kind
+      max_new_tokens: 4
+    prompts:
+      zero-shot: {user: "{{ conclusion }}"}
+    score: {metrics: [accuracy]}
+"""
+    text = SPEC.replace(selecting, asking)
+
+    def change(rows: Rows) -> Rows:
+        rows[3]["label"] = not rows[3]["label"]
+        rows[4]["kind"] = "hot" if rows[4]["kind"] == "cold" else "cold"
+        return rows
+
+    old = made(tmp_path, sample_content(), text, "8.0.0")
+    found = diff_releases(old, made(tmp_path, with_items(change), text))
+    assert found.rows["items", "test"].relabelled == ("t0003", "t0004")
+    assert found.rows["items", "test"].altered == ()
 
 
 def test_added_rows_alone_are_a_minor_step(release: Path, tmp_path: Path) -> None:
@@ -103,6 +137,22 @@ def test_rows_without_ids_are_compared_as_a_whole(tmp_path: Path) -> None:
     ]
 
 
+def test_other_certificates_change_no_label(tmp_path: Path) -> None:
+    columns = (Column("key", pa.string(), ""), Column("clauses", pa.string(), ""))
+
+    def content(*clauses: str) -> Content:
+        rows = [{"key": str(n), "clauses": each} for n, each in enumerate(clauses)]
+        whole = sample_content()
+        split = split_of("certificates", "rows", columns, rows)
+        return replace(whole, splits=(*whole.splits, split))
+
+    old = made(tmp_path, content("F(a)", "G(a)"), version="1.0.0")
+    new = made(tmp_path, content("G(a)", "-F(a)", "F(b)"), version="1.0.1")
+    found = diff_releases(old, new)
+    assert said(found) == ["`certificates/rows`: labels are shown by other certificates."]
+    assert (found.rows, found.weight) == ({}, Weight.PATCH)
+
+
 def test_columns_and_splits_are_part_of_the_schema(release: Path, tmp_path: Path) -> None:
     kept = [column for column in ITEM_COLUMNS if column.name not in ("steps", "bindings")]
     kept.insert(2, Column("steps", pa.int32(), "How many premises it needs."))
@@ -121,6 +171,7 @@ def test_columns_and_splits_are_part_of_the_schema(release: Path, tmp_path: Path
         "`items/test`: column `extra` added.",
         "`items/test`: column `steps` is `int32`, was `int64`.",
     ]
+    assert weights(found) == [Weight.MINOR, Weight.MAJOR, Weight.MINOR, Weight.MAJOR]
     back = diff_releases(tmp_path / "of-9.0.0/out/cafe-menu/9.0.0", release)
     assert "`pairs/validation` removed (3 rows)." in said(back)
 

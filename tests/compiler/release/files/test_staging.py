@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import random
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -33,6 +34,54 @@ def test_nothing_is_left_of_a_block_that_raises(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupted(tmp_path / "there" / "new" / "deep" / "1.0.0")
     assert [*tmp_path.rglob("*")] == [tmp_path / "there"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs Linux's /proc")
+def test_all_is_on_the_disk_before_it_appears(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A power cut after the rename must not leave empty files under the final name."""
+    flushed: list[str] = []
+    target = tmp_path / "1.0.0"
+
+    def fsync(handle: int) -> None:
+        if not target.exists():
+            place = Path(f"/proc/self/fd/{handle}").readlink()
+            flushed.append(place.relative_to(tmp_path).as_posix())
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with staged(target) as work:
+        (work / "data").mkdir()
+        fill(work, one="1")
+        fill(work / "data", two="2")
+    unfinished = ".1.0.0.partial"
+    assert sorted(flushed) == [
+        unfinished,
+        f"{unfinished}/data",
+        f"{unfinished}/data/two",
+        f"{unfinished}/one",
+    ]
+
+
+def test_a_link_to_a_folder_is_one_file(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    fill(tmp_path / "there", one="1")
+    (tmp_path / "release").mkdir()
+    (tmp_path / "release" / "link").symlink_to(tmp_path / "there", target_is_directory=True)
+    assert files_under(tmp_path / "release") == ["link"]
+
+
+def test_a_link_named_like_an_unfinished_release_stays(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    fill(tmp_path / "there", one="1")
+    link = tmp_path / ".1.0.0.partial"
+    link.symlink_to(tmp_path / "there", target_is_directory=True)
+    (tmp_path / ".0.9.0.partial").mkdir()
+    with staged(tmp_path / "2.0.0") as work:
+        fill(work, two="2")
+    assert files_under(tmp_path / "there") == ["one"]
+    assert link.is_symlink()
+    assert not (tmp_path / ".0.9.0.partial").exists()
 
 
 def test_what_is_missing_is_completed_and_nothing_else(tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ def build(spec: Spec, files: Mapping[str, Path], *, engine: Engine, progress: Pr
             CardSection("Shortcuts", card.shortcut_section(plan, shortcuts)),
             CardSection("Templates and what they say", templates_table(plan.words)),
         ),
-        made=card.MADE[plan.negatives],
+        made=card.made(plan),
         proofs=card.PROVED,
         rejected=card.REJECTED,
     )
@@ -101,7 +101,9 @@ def build(spec: Spec, files: Mapping[str, Path], *, engine: Engine, progress: Pr
 def split_names(spec: Spec) -> list[SplitName]:
     """The splits that a spec without problems asks for."""
     plan, _ = read_plan(spec)
-    names = [("items", "test"), *((config, "test") for config in _CONFIGS)]
+    asked = {"denials": plan.denials, "counterfactual": plan.counterfactual}
+    names = [("items", "test")]
+    names += [(config, "test") for config in _CONFIGS if asked[config].arguments]
     return [*names, ("exemplars", "train")] if plan.exemplars else names
 
 

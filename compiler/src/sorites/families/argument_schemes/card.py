@@ -13,17 +13,16 @@ from sorites.families.argument_schemes.shortcuts import READERS, Shortcuts, stra
 from sorites.release.audit.shortcuts.measure import OVERALL
 from sorites.release.describe.markdown import escape, table
 
-__all__ = ["MADE", "PROVED", "REJECTED", "hierarchy_table", "scheme_table", "shortcut_section"]
+__all__ = ["PROVED", "REJECTED", "hierarchy_table", "made", "scheme_table", "shortcut_section"]
 
-MADE = {
+_MADE = {
     "matched": """\
 For each argument scheme the compiler searches the ontology for classes (and an individual) under
 which every premise is true and none trivially so, and draws bindings so that no class dominates.
 Each argument that holds is paired with one that does not, matched in everything but the
 connection: premises of the same forms, the same form of conclusion after the same phrase, as many
 names, those of the conclusion as often. In `items` all premises and both conclusions are true in
-the ontology. In `counterfactual` some premise of each is false, and the conclusion is as often true
-as not. `denials` shows arguments that hold beside the same with the opposite phrase. Premises stand
+the ontology. {counterfactual}{denials}Premises stand
 in a random order, the same in both of a pair. Every pair is shown with each number of distractors
 up to the largest, the same ones in both: half have a form that the argument has and speak of one of
 its names. A scheme whose premises may be turned round cannot be matched without a distractor, which
@@ -41,6 +40,13 @@ phrase before it. **The form of the conclusion with the phrase before it gives e
 and no argument need be read: see the table of shortcuts.""",
 }
 
+_COUNTERFACTUAL = """\
+In `counterfactual` some premise of each is false, and the conclusion is as often true
+as not. """
+
+_DENIALS = """\
+`denials` shows arguments that hold beside the same with the opposite phrase. """
+
 PROVED = """\
 For every row it was decided, exactly, that the verdict is what the column says, that the premises
 are consistent, and, for an entailed conclusion, that the gold premises are the only minimal set
@@ -54,6 +60,14 @@ in the rows."""
 REJECTED = """\
 Distractors that would have settled an open conclusion or made a gold premise dispensable were drawn
 again; how many, and whatever else was left out, is in `audit.json`."""
+
+
+def made(plan: ArgumentPlan) -> str:
+    """How items come to be, and those of the other configs that the spec asks for."""
+    return _MADE[plan.negatives].format(
+        counterfactual=_COUNTERFACTUAL if plan.counterfactual.arguments else "",
+        denials=_DENIALS if plan.denials.arguments else "",
+    )
 
 
 def scheme_table(done: Sequence[SchemeItems], world: World) -> str:

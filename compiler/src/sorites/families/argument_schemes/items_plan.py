@@ -28,7 +28,10 @@ DEFAULT_BOUND = 0.55
 
 @dataclass(frozen=True, slots=True)
 class Subset:
-    """A config of its own: arguments of each scheme, and the numbers of distractors shown."""
+    """A config of its own: arguments of each scheme, and the numbers of distractors shown.
+
+    There is no such config if the spec asks for no argument.
+    """
 
     arguments: int
     levels: tuple[int, ...]
@@ -47,13 +50,13 @@ class ShortcutBounds:
 
 
 def read_subset(document: Document, name: str, problems: list[Problem]) -> Subset:
-    """The subset ``items.NAME`` of a spec: all arguments with most distractors, if not given."""
+    """The subset ``items.NAME`` of a spec: all arguments, and most distractors, if not given."""
     items = _items(document)
     most = cast(int, items["distractors"])
     if name not in items:
         return Subset(cast(int, items["arguments"]), (most,))
     entry = cast("Mapping[str, Json]", items[name])
-    levels = tuple(cast("Sequence[int]", entry["distractors"]))
+    levels = tuple(cast("Sequence[int]", entry.get("distractors", (most,))))
     for position, level in enumerate(levels):
         if level > most:
             problems.append(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 
 from nltk.sem.logic import (
@@ -61,13 +62,14 @@ def ground(formulas: Sequence[Formula]) -> Ground:
     Raises NotInFragment for an existential below a universal, and beyond MAX_CLAUSES.
     """
     named = [*dict.fromkeys(name for formula in formulas for name in formula.symbols.individuals)]
-    witnesses = _Witnesses()
-    trees = [_normal(formula.tree, True, {}, witnesses) for formula in formulas]
-    individuals = (*named, *witnesses.names) or ("1",)
+    first = [0]
+    for formula in formulas:
+        first.append(first[-1] + _normal_form(formula).witnesses)
+    individuals = (*named, *map(str, range(1, first[-1] + 1))) or ("1",)
     numbers: dict[Atom, int] = {}
     found = []
-    for tree in trees:
-        for clause in _clauses(tree, {}, individuals):
+    for formula, before in zip(formulas, first, strict=False):
+        for clause in _clauses_of(formula, before, individuals):
             found.append(
                 tuple(
                     dict.fromkeys(
@@ -79,13 +81,33 @@ def ground(formulas: Sequence[Formula]) -> Ground:
     return Ground(individuals, tuple(numbers), tuple(found))
 
 
+@lru_cache(maxsize=20_000)
+def _normal_form(formula: Formula) -> _NormalForm:
+    witnesses = _Witnesses()
+    tree = _normal(formula.tree, True, {}, witnesses)
+    return _NormalForm(tree, len(witnesses.names))
+
+
+# An argument is grounded several times: with each premise left out, and with either conclusion.
+@lru_cache(maxsize=2_000)
+def _clauses_of(formula: Formula, before: int, individuals: tuple[str, ...]) -> _Clauses:
+    """The clauses of a formula, where ``before`` witnesses are those of formulas before it."""
+    form = _normal_form(formula)
+    known = {_witness(n): str(before + n) for n in range(1, form.witnesses + 1)}
+    return _clauses(form.tree, known, individuals)
+
+
+def _witness(number: int) -> str:
+    """What a witness is called in a normal form: no name of a formula is like it."""
+    return f"?{number}"
+
+
 class _Witnesses:
     def __init__(self) -> None:
         self.names: list[str] = []
 
     def new(self) -> str:
-        """A number for one more individual: no name of the formulas is one."""
-        self.names.append(str(len(self.names) + 1))
+        self.names.append(_witness(len(self.names) + 1))
         return self.names[-1]
 
 
@@ -111,6 +133,14 @@ class _Universal:
 
 
 _Tree = _Lit | _Joined | _Universal
+
+
+@dataclass(frozen=True, slots=True)
+class _NormalForm:
+    """A formula with its negations at the atoms; its existentials are of so many witnesses."""
+
+    tree: _Tree
+    witnesses: int
 
 
 def _normal(

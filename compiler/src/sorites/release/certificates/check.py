@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import argparse
 import csv
-import hashlib
 import json
 import multiprocessing
 import re
 import sys
-import time
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from hashlib import sha256
 from itertools import chain, product
 from pathlib import Path
 from string import Formatter
+from time import monotonic
 from typing import Any
 from xml.etree import ElementTree
 
@@ -333,8 +333,8 @@ class Release:
 def facts_of(path: Path, manifest: Any) -> Iterator[tuple[Any, Any]]:
     """What a source says: relations between concepts and their glosses, or labels of pairs."""
     content, given = path.read_bytes(), manifest["certificates"]["readings"]
-    pinned = hashlib.sha256(content).hexdigest() in str(manifest["sources"])
-    need(pinned, f"{path} is no source of this release")
+    pin = sha256(content).hexdigest()
+    need(pin in str(manifest["sources"]), f"{path} is no source of this release")
     if "columns" in given:
         lines, dialect = content.decode("utf-8-sig").splitlines(), given["dialect"]
         for line in csv.DictReader(lines, delimiter=dialect[0], quoting=dialect[1]):
@@ -376,9 +376,10 @@ def check_all(folder: Path, sources: Any, workers: int, row: str | None) -> Any:
     if workers == 1:
         return check((folder, sources, 0, 1, row))
     with multiprocessing.get_context("spawn").Pool(workers) as pool:
-        jobs = [(folder, sources, part, workers, row) for part in range(workers)]
-        counts, lines = zip(*pool.map(check, jobs), strict=True)
-    return sum(counts, Counter()), [*chain(*lines)]
+        found = pool.map(check, [(folder, sources, n, workers, row) for n in range(workers)])
+        pool.close()  # and wait: what ends them otherwise is a signal that a shell may have ignored
+        pool.join()
+    return sum((each for each, _ in found), Counter()), [*chain(*(lines for _, lines in found))]
 
 def main() -> int:
     """Check the release in the folder of this file, and say what was found."""
@@ -386,10 +387,9 @@ def main() -> int:
     parser.add_argument("folder", nargs="?", type=Path, default=Path(__file__).parent)
     parser.add_argument("--row", help="explain the row with this id")
     parser.add_argument("--source", type=Path, action="append", default=[], help="a source's file")
-    asked, start = parser.parse_args(), time.monotonic()
+    asked, start = parser.parse_args(), monotonic()
     counts, lines = check_all(asked.folder, asked.source, multiprocessing.cpu_count(), asked.row)
-    seconds, rows = time.monotonic() - start, counts.total()
-    given = Release(asked.folder, []).given
+    seconds, rows, given = monotonic() - start, counts.total(), Release(asked.folder, []).given
     told = [TRUSTED, *(f"  {each['formula']}: {each['texts']}" for each in given["templates"])]
     told += [f"  {name}: {verb['signature']}" for name, verb in given.get("verbs", {}).items()]
     print(*dict.fromkeys(lines), *(() if asked.row else told), sep="\n")

@@ -11,20 +11,18 @@ import errno
 import os
 import re
 import shutil
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from sorites.errors import SoritesError
+from sorites.files import check_folder, missing_folders, remove_empty
 from sorites.locks import locked
 from sorites.release.files.parquet import file_sha256
 
 __all__ = ["check_place", "files_under", "staged"]
 
 _LOCK = ".lock"
-_PROBE = b"\0" * (64 << 10)
-"""The least that anything written here needs."""
 _UNFINISHED = re.compile(r"\.\d+\.\d+\.\d+\.partial", re.ASCII)
 
 
@@ -38,7 +36,7 @@ def staged(target: Path) -> Iterator[Path]:
 
     Raises SoritesError if the target is there with other content, OSError if the disk refuses.
     """
-    missing = [*_missing_parents(target)]
+    missing = missing_folders(target.parent)
     try:
         with locked(target.parent / _LOCK):
             work = target.parent / f".{target.name}.partial"
@@ -51,9 +49,7 @@ def staged(target: Path) -> Iterator[Path]:
             finally:
                 shutil.rmtree(work, ignore_errors=True)
     except BaseException:
-        with suppress(OSError):
-            for folder in missing:
-                folder.rmdir()
+        remove_empty(missing)
         raise
 
 
@@ -64,17 +60,7 @@ def check_place(target: Path) -> None:
     """
     if target.exists() and not target.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(target))
-    missing = [*_missing_parents(target)]
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=target.parent) as probe:
-            probe.write(_PROBE)
-            probe.flush()
-            os.fsync(probe.fileno())
-    finally:
-        with suppress(OSError):
-            for folder in missing:
-                folder.rmdir()
+    check_folder(target.parent)
 
 
 def files_under(directory: Path) -> list[str]:
@@ -84,13 +70,6 @@ def files_under(directory: Path) -> list[str]:
         for path in directory.rglob("*")
         if path.is_symlink() or not path.is_dir()
     )
-
-
-def _missing_parents(target: Path) -> Iterator[Path]:
-    for folder in target.parents:
-        if folder.exists():
-            return
-        yield folder
 
 
 def _remove_unfinished(folder: Path) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from sys import intern
 
 from sorites.errors import SourceError
 from sorites.sources.ontologies.ontology import Ontology, build_ontology, check_name
@@ -39,7 +40,8 @@ def read_reactome(
             raise SourceError(f"{members}:{line}: the id {id} stands on an earlier line too")
         check_name(name, f"the class {id}", f"{members}:{line}")
         names[id] = name
-        genes += [(id, symbol) for symbol in symbols]
+        # A gene stands in dozens of sets: its symbol is kept once.
+        genes += [(id, intern(symbol)) for symbol in symbols]
     if not names:
         raise SourceError(f"{members}: the file is empty")
 

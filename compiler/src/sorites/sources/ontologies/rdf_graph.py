@@ -138,13 +138,16 @@ def select(graph: Graph, role: str, query: str, variables: Sequence[str]) -> lis
         if fault is not None:
             raise QueryError(role, fault)
         result = graph.query(_with_plain_strings(query) if own else query)
-        selected = {str(variable) for variable in result.vars or ()}
+        # By number: a row looks its own names up by way of an exception.
+        place = {str(variable): at for at, variable in enumerate(result.vars or ())}
+        places = [place.get(name) for name in variables]
+        named = place.get("name")
         for row in result:
             if not isinstance(row, ResultRow):
                 continue
             tried += 1
-            terms = [row[name] if name in selected else None for name in variables]
-            name = row["name"] if "name" in selected else None
+            terms = [None if at is None else row[at] for at in places]
+            name = None if named is None else row[named]
             language = name.language if isinstance(name, Literal) else None
             rows.add((*map(_text, terms), language or ""))
             if len(rows) > _MOST_ROWS or tried > _MOST_TRIED:

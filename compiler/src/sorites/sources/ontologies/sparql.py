@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from pyparsing import ParseBaseException
-from rdflib.plugins.sparql import prepareQuery
+from rdflib.plugins.sparql.algebra import translateQuery
 from rdflib.plugins.sparql.parser import parseQuery
 from rdflib.plugins.sparql.parserutils import CompValue
 
@@ -47,13 +48,27 @@ def check_query(role: str, text: str) -> None:
         raise QueryError(role, fault)
 
 
+@dataclass(frozen=True, slots=True)
+class _Query:
+    algebra: CompValue
+    fault: str | None
+    """What of it is refused by its syntax alone."""
+
+
 @lru_cache(maxsize=64)
+def _parse(text: str) -> _Query:
+    tree = parseQuery(text)
+    # The translation changes the tree, so it comes last.
+    fault = varying_part(tree) or endless_text(tree)
+    return _Query(translateQuery(tree).algebra, fault)
+
+
 def algebra_of(text: str) -> CompValue:
     """The algebra of a query, to look at; engines change theirs, and must not be given it.
 
     Raises whatever rdflib raises for a text that is no query.
     """
-    return prepareQuery(text).algebra
+    return _parse(text).algebra
 
 
 def query_fault(role: str, text: str) -> str | None:
@@ -65,7 +80,7 @@ def query_fault(role: str, text: str) -> str | None:
     if len(text) > _LONGEST:
         return f"it is longer than {_LONGEST:,} characters"
     try:
-        algebra = algebra_of(text)
+        query = _parse(text)
     except ParseBaseException as error:
         return f"line {error.lineno}, column {error.column}: not SPARQL: {error.msg}"
     except RecursionError:
@@ -73,6 +88,7 @@ def query_fault(role: str, text: str) -> str | None:
     except Exception as error:
         # rdflib raises bare exceptions, such as for a prefix that is not declared.
         return f"not SPARQL: {error}"
+    algebra = query.algebra
     if algebra.name != "SelectQuery":
         return "it must be a SELECT query"
     if algebra.datasetClause:
@@ -80,9 +96,9 @@ def query_fault(role: str, text: str) -> str | None:
     if _has_service(algebra):
         return "SERVICE is not allowed: the sources are the data"
     try:
-        tree = parseQuery(text)
-        fault = varying_part(tree) or endless_text(tree)
-        fault = fault or product_fault(algebra, suppose_large, f" in data of {SUPPOSED:,} triples")
+        fault = query.fault or product_fault(
+            algebra, suppose_large, f" in data of {SUPPOSED:,} triples"
+        )
     except RecursionError:
         return "it is nested too deeply"
     if fault is not None:

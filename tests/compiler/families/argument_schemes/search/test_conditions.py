@@ -60,6 +60,19 @@ def test_what_must_not_hold_is_what_a_truth_table_says(
         assert clauses <= {frozenset(entry.literals) for entry in found if not entry.wanted}
 
 
+def test_what_is_true_of_everybody_is_no_condition(prover: Prover) -> None:
+    """Of the clauses of this premise one says that everybody is in F or outside it."""
+    found = conditions(parsed(["all x.((F(x) & G(x)) | (-F(x) & H(x)))"]), prover)
+    refused = {frozenset(entry.literals) for entry in found.conditions if not entry.wanted}
+    assert refused == {
+        frozenset({("F", False), ("H", False)}),
+        frozenset({("G", False), ("F", True)}),
+        frozenset({("G", False), ("H", False)}),
+    }
+    for entry in found.conditions:
+        assert len({name for name, _ in entry.literals}) == len(entry.literals)
+
+
 def test_a_trivial_premise_is_allowed_where_the_spec_allows_it(prover: Prover) -> None:
     found = conditions(parsed(["all x.(F(x) -> G(x))"]), prover, trivial=True)
     assert found.conditions == (Condition((("F", True), ("G", False)), wanted=False),)
