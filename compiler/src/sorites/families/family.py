@@ -10,6 +10,7 @@ from typing import Protocol, TypeAlias
 import pyarrow as pa
 
 from sorites.canonical import Json
+from sorites.engines.engine import Engine
 from sorites.errors import Problem
 from sorites.families.description import Description
 from sorites.progress import Progress
@@ -30,7 +31,7 @@ class Build(Protocol):
     """Makes the content of a release from a spec and its sources' files, by source id."""
 
     def __call__(
-        self, spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Progress
+        self, spec: Spec, files: Mapping[str, Path], *, engine: Engine, progress: Progress
     ) -> Content:
         """Raise SourceError for files that cannot be understood, SoritesError for no content."""
         ...
@@ -50,7 +51,7 @@ class Certify(Protocol):
         tables: Mapping[tuple[str, str], pa.Table],
         document: Mapping[str, Json],
         *,
-        workers: int,
+        engine: Engine,
         progress: Progress,
     ) -> Certificates:
         """Raise SoritesError for a row that has none."""

@@ -9,6 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from sorites.canonical import Json
+from sorites.engines.engine import Engine
 from sorites.errors import SoritesError
 from sorites.families.argument_schemes import card
 from sorites.families.argument_schemes.audit import audit, said
@@ -32,7 +33,7 @@ from sorites.specfile.model import Spec
 __all__ = ["build", "refuse_shortcuts", "split_names"]
 
 
-def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Progress) -> Content:
+def build(spec: Spec, files: Mapping[str, Path], *, engine: Engine, progress: Progress) -> Content:
     """Items and worked examples for all schemes of a spec that ``check`` finds no fault in.
 
     Raises SourceError for an ontology that cannot be read and SoritesError where it fills no
@@ -40,7 +41,7 @@ def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Prog
     """
     plan, _ = read_plan(spec)
     world = build_world(plan.ontology.read(files))
-    done = build_items(plan, world, workers=workers, progress=progress)
+    done = build_items(plan, world, engine=engine, progress=progress)
     items = pa.concat_tables([scheme.items for scheme in done])
     if items.num_rows == 0:
         if any(scheme.rejected[NO_DISTRACTORS] for scheme in done):

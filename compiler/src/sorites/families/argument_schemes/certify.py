@@ -9,6 +9,7 @@ from typing import cast
 import pyarrow as pa
 
 from sorites.canonical import Json
+from sorites.engines.engine import Engine
 from sorites.errors import SoritesError
 from sorites.families.argument_schemes.read_rows import words_of_release
 from sorites.families.argument_schemes.words import ASSERTED, DENIED, Words
@@ -19,12 +20,11 @@ from sorites.logic.sentence_templates import Forms, Template
 from sorites.progress import Progress
 from sorites.release.certificates.certificates import Certificate, Certificates, Readings
 from sorites.release.certificates.check import fold
-from sorites.workers import spread
 
 __all__ = ["certify"]
 
 _AT_ONCE = 1_000
-"""Arguments that a process certifies at one time."""
+"""Arguments that a worker certifies at one time."""
 
 _COLUMNS = (
     "argument",
@@ -49,17 +49,11 @@ class _Argument:
     gold: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Job:
-    arguments: tuple[_Argument, ...]
-    existential_import: bool
-
-
 def certify(
     tables: Mapping[tuple[str, str], pa.Table],
     document: Mapping[str, Json],
     *,
-    workers: int,
+    engine: Engine,
     progress: Progress,
 ) -> Certificates:
     """The certificates of all rows, whose labels are proved already.
@@ -70,13 +64,10 @@ def certify(
     logic = cast("Mapping[str, Json]", document.get("logic", {}))
     imports = bool(logic.get("existential_import", False))
     arguments = [each for key, table in tables.items() for each in _arguments(key[0], table)]
-    jobs = [
-        _Job(tuple(arguments[start : start + _AT_ONCE]), imports)
-        for start in range(0, len(arguments), _AT_ONCE)
-    ]
+    jobs = [arguments[start : start + _AT_ONCE] for start in range(0, len(arguments), _AT_ONCE)]
     advance = progress.stage("certificates", len(jobs))
     rows: list[Certificate] = []
-    for found in spread(_certified, jobs, workers=workers):
+    for found in engine.map(_certified, jobs, shared=imports):
         rows += found
         advance(1)
     return Certificates(rows, _readings(words_of_release(document), imports))
@@ -102,9 +93,9 @@ def _arguments(config: str, table: pa.Table) -> Iterator[_Argument]:
     yield from most.values()
 
 
-def _certified(job: _Job) -> list[Certificate]:
-    refuter = Refuter(existential_import=job.existential_import)
-    return [_certificate(each, refuter, job.existential_import) for each in job.arguments]
+def _certified(imports: bool, arguments: Sequence[_Argument]) -> list[Certificate]:
+    refuter = Refuter(existential_import=imports)
+    return [_certificate(each, refuter, imports) for each in arguments]
 
 
 def _certificate(argument: _Argument, refuter: Refuter, imports: bool) -> Certificate:

@@ -8,6 +8,7 @@ import pyarrow as pa
 from wn.constants import REVERSE_RELATIONS
 
 from sorites.canonical import Json
+from sorites.engines.engine import Engine
 from sorites.families.sense_relations.plan import Plan, read_plan
 from sorites.progress import Progress
 from sorites.release.certificates.certificates import Certificate, Certificates, Readings
@@ -19,7 +20,7 @@ def certify(
     tables: Mapping[tuple[str, str], pa.Table],
     document: Mapping[str, Json],
     *,
-    workers: int,  # noqa: ARG001 - there is nothing to work out
+    engine: Engine,  # noqa: ARG001 - there is nothing to work out
     progress: Progress,  # noqa: ARG001
 ) -> Certificates:
     """One certificate for each pair, in whatever languages: ``TYPE CONCEPT CONCEPT``, each type."""

@@ -13,6 +13,7 @@ from typing import TypeAlias
 import pyarrow as pa
 
 from sorites.canonical import Json, json_line
+from sorites.engines.engine import Engine
 from sorites.errors import SoritesError
 from sorites.families.veridicality.clauses.frames import Frame, InnerClause
 from sorites.families.veridicality.clauses.language import TENSES
@@ -41,7 +42,7 @@ def certify(
     tables: Mapping[tuple[str, str], pa.Table],
     document: Mapping[str, Json],
     *,
-    workers: int,  # noqa: ARG001 - the inferences are few
+    engine: Engine,  # noqa: ARG001 - the inferences are few
     progress: Progress,
 ) -> Certificates:
     """The certificates of all rows with formulas. Raises SoritesError for a row that has none."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from sorites.engines.serial import Serial
 from sorites.errors import SoritesError
 from sorites.families.argument_schemes.making.schemes import build_items
 from sorites.families.argument_schemes.plan import read_plan
@@ -34,4 +35,4 @@ def test_one_answer_otherwise_is_enough(
     world = build_world(plan.ontology.read(files))
     monkeypatch.setattr(Prover, question, lambda *_: answer)
     with pytest.raises(SoritesError, match="the decision over types and the prover disagree"):
-        build_items(plan, world, workers=1, progress=Silent())
+        build_items(plan, world, engine=Serial(), progress=Silent())

@@ -1,4 +1,4 @@
-"""The work of a compile, scheme by scheme, on one process or several with the same result.
+"""The work of a compile, scheme by scheme, on any engine with the same result.
 
 Two rounds: bindings and arguments for every scheme; then, with the premises of all of them as a
 pool, distractors, proofs and rows.
@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 import pyarrow as pa
 
+from sorites.engines.engine import Engine
 from sorites.errors import SoritesError
 from sorites.families.argument_schemes.making.arguments import (
     Pair,
@@ -35,7 +35,6 @@ from sorites.logic.types import TypeProver
 from sorites.progress import Progress
 from sorites.release.content import schema_of
 from sorites.seeds import random_for
-from sorites.workers import spread
 
 __all__ = ["NO_DISTRACTORS", "SchemeItems", "build_items"]
 
@@ -69,6 +68,10 @@ class _Workshop:
         self.spaces = Spaces(world, trivial=plan.trivial_premises)
         self.pool = Pool((), (), {})
         self.local = LocalPools(self.spaces, plan.seed)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """A worker gets what is needed to begin: what was found here is found again there."""
+        return _opened, (self.plan, self.world, self.pool)
 
     def prover(self) -> Prover:
         """A prover of its own for each scheme: what it answers depends on nothing before."""
@@ -200,56 +203,39 @@ class _Workshop:
 
 
 def build_items(
-    plan: ArgumentPlan, world: World, *, workers: int, progress: Progress
+    plan: ArgumentPlan, world: World, *, engine: Engine, progress: Progress
 ) -> list[SchemeItems]:
-    """Rows for every scheme, in the order of the spec, whatever the number of workers."""
-    advance = progress.stage("finding bindings", len(plan.schemes))
+    """Rows for every scheme, in the order of the spec, whatever the engine."""
+    workshop = _Workshop(plan, world)
     made = []
-    try:
-        for arguments in spread(
-            _arguments,
-            plan.schemes,
-            workers=workers,
-            weight=_predicates,
-            begin=partial(_enter, plan, world),
-        ):
-            made.append(arguments)
-            advance(1)
-        made = said_once(made, plan.arguments, lambda *lost: _Workshop(plan, world).more(*lost))
-        advance = progress.stage("proving items", len(plan.schemes))
-        done = []
-        for items in spread(
-            _items,
-            made,
-            workers=workers,
-            weight=lambda entry: _predicates(entry.scheme),
-            begin=partial(_enter, plan, world, build_pool(made)),
-        ):
-            done.append(items)
-            advance(1)
-    finally:
-        _HERE.clear()
+    advance = progress.stage("finding bindings", len(plan.schemes))
+    for arguments in engine.map(_arguments, plan.schemes, shared=workshop, weight=_predicates):
+        made.append(arguments)
+        advance(1)
+    made = said_once(made, plan.arguments, lambda *lost: _Workshop(plan, world).more(*lost))
+    workshop.pool = build_pool(made)
+    done = []
+    advance = progress.stage("proving items", len(plan.schemes))
+    for items in engine.map(
+        _items, made, shared=workshop, weight=lambda entry: _predicates(entry.scheme)
+    ):
+        done.append(items)
+        advance(1)
     return done
 
 
-_HERE: list[_Workshop] = []
-"""The workshop of this process, for as long as it works."""
+def _arguments(workshop: _Workshop, scheme: Scheme) -> SchemeArguments:
+    return workshop.arguments(scheme)
 
 
-def _enter(plan: ArgumentPlan, world: World, pool: Pool | None = None) -> None:
-    """Furnish this process; ``pool`` are the premises of all arguments, for distractors."""
-    if not _HERE:
-        _HERE.append(_Workshop(plan, world))
-    if pool is not None:
-        _HERE[0].pool = pool
+def _items(workshop: _Workshop, made: SchemeArguments) -> SchemeItems:
+    return workshop.items(made)
 
 
-def _arguments(scheme: Scheme) -> SchemeArguments:
-    return _HERE[0].arguments(scheme)
-
-
-def _items(made: SchemeArguments) -> SchemeItems:
-    return _HERE[0].items(made)
+def _opened(plan: ArgumentPlan, world: World, pool: Pool) -> _Workshop:
+    workshop = _Workshop(plan, world)
+    workshop.pool = pool
+    return workshop
 
 
 def _predicates(scheme: Scheme) -> int:
