@@ -31,9 +31,19 @@ class Build(Protocol):
     """Makes the content of a release from a spec and its sources' files, by source id."""
 
     def __call__(
-        self, spec: Spec, files: Mapping[str, Path], *, engine: Engine, progress: Progress
+        self,
+        spec: Spec,
+        files: Mapping[str, Path],
+        *,
+        engine: Engine,
+        progress: Progress,
+        scratch: Path | None = None,
     ) -> Content:
-        """Raise SourceError for files that cannot be understood, SoritesError for no content."""
+        """Raise SourceError for files that cannot be understood, SoritesError for no content.
+
+        Rows may lie in the folder ``scratch``, with what an earlier run has left there; without
+        one, in a folder that goes with the process.
+        """
         ...
 
 
@@ -53,8 +63,9 @@ class Certify(Protocol):
         *,
         engine: Engine,
         progress: Progress,
+        scratch: Path | None = None,
     ) -> Certificates:
-        """Raise SoritesError for a row that has none."""
+        """Raise SoritesError for a row that has none; ``scratch`` is as it is for ``Build``."""
         ...
 
 

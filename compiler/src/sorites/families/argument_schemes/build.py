@@ -14,18 +14,12 @@ from sorites.errors import SoritesError
 from sorites.families.argument_schemes import card
 from sorites.families.argument_schemes.audit import audit, said
 from sorites.families.argument_schemes.making.items import COLUMNS
-from sorites.families.argument_schemes.making.schemes import (
-    NO_DISTRACTORS,
-    SchemeItems,
-    build_items,
-)
+from sorites.families.argument_schemes.making.schemes import SchemeItems, build_items
+from sorites.families.argument_schemes.making.workshop import NO_DISTRACTORS
 from sorites.families.argument_schemes.plan import ArgumentPlan, read_plan
-from sorites.families.argument_schemes.read_rows import RowReader
-from sorites.families.argument_schemes.reprove import ROWS_AT_ONCE
 from sorites.families.argument_schemes.search.world import build_world
 from sorites.families.argument_schemes.shortcuts import Shortcuts, read_shortcuts
 from sorites.families.argument_schemes.trust import templates_table
-from sorites.logic.formulas import parse
 from sorites.progress import Progress
 from sorites.release.content import CardSection, Content, Split, SplitName
 from sorites.specfile.model import Spec
@@ -33,16 +27,25 @@ from sorites.specfile.model import Spec
 __all__ = ["build", "refuse_shortcuts", "split_names"]
 
 
-def build(spec: Spec, files: Mapping[str, Path], *, engine: Engine, progress: Progress) -> Content:
+def build(
+    spec: Spec,
+    files: Mapping[str, Path],
+    *,
+    engine: Engine,
+    progress: Progress,
+    scratch: Path | None = None,
+) -> Content:
     """Items and worked examples for all schemes of a spec that ``check`` finds no fault in.
+
+    What an earlier run has left in the folder ``scratch`` is not made again.
 
     Raises SourceError for an ontology that cannot be read and SoritesError where it fills no
     scheme at all.
     """
     plan, _ = read_plan(spec)
     world = build_world(plan.ontology.read(files))
-    done = build_items(plan, world, engine=engine, progress=progress)
-    items = pa.concat_tables([scheme.items for scheme in done])
+    made = build_items(plan, world, engine=engine, progress=progress, scratch=scratch)
+    done, items = made.schemes, made.tables["items"]
     if items.num_rows == 0:
         if any(scheme.rejected[NO_DISTRACTORS] for scheme in done):
             raise SoritesError(
@@ -53,12 +56,8 @@ def build(spec: Spec, files: Mapping[str, Path], *, engine: Engine, progress: Pr
             "the ontology has no binding for any scheme: the classes are too few or too alike;"
             " see which premises it must make true in the spec's schemes"
         )
-    exemplars = pa.concat_tables([scheme.exemplars for scheme in done])
-    tables = {
-        "denials": pa.concat_tables([scheme.denials for scheme in done]),
-        "counterfactual": pa.concat_tables([scheme.counterfactual for scheme in done]),
-    }
-    _refuse_unreadable(plan, [items, exemplars, *tables.values()])
+    exemplars = made.tables["exemplars"]
+    tables = {config: made.tables[config] for config in _CONFIGS}
     shortcuts = {"items": read_shortcuts(plan, items)}
     if tables["counterfactual"].num_rows:
         shortcuts["counterfactual"] = read_shortcuts(plan, tables["counterfactual"])
@@ -107,55 +106,6 @@ def split_names(spec: Spec) -> list[SplitName]:
     return [*names, ("exemplars", "train")] if plan.exemplars else names
 
 
-def _refuse_unreadable(plan: ArgumentPlan, tables: Sequence[pa.Table]) -> None:
-    """Raise SoritesError for names that make a sentence readable in two ways, or in none.
-
-    Of the items of an argument those with the most distractors are read: they hold the sentences
-    and the names of all others.
-    """
-    reader = RowReader(plan.words, plan.assumptions)
-    columns = [
-        "premises",
-        "conclusion",
-        "premise_formulas",
-        "conclusion_formula",
-        "bindings",
-        "assumptions",
-        "domain",
-        "wording",
-        "polarity",
-    ]
-    batches = (
-        batch
-        for table in tables
-        for batch in _fullest(table).select(columns).to_batches(max_chunksize=ROWS_AT_ONCE)
-    )
-    for batch in batches:
-        for row in batch.to_pylist():
-            formulas = [*row["premise_formulas"], row["conclusion_formula"]]
-            predicates = {name for text in formulas for name in parse(text).symbols.predicates}
-            said = reader.read(row, predicates)
-            if said.faults:
-                raise SoritesError(
-                    f"a sentence cannot be read back: {said.faults[0]}. Let the spec clean the"
-                    " names or leave them out: ontology.class_names, ontology.individual_names"
-                )
-
-
-def _fullest(table: pa.Table) -> pa.Table:
-    """The rows with the most distractors of each argument, under each kind of names."""
-    keys = [*zip(*(table[name].to_pylist() for name in _ARGUMENT), strict=True)]
-    levels = table["distractors"].to_pylist()
-    most: dict[tuple[object, ...], int] = {}
-    for key, level in zip(keys, levels, strict=True):
-        most[key] = max(level, most.get(key, 0))
-    fullest = [most[key] == level for key, level in zip(keys, levels, strict=True)]
-    return table.filter(pa.array(fullest, type=pa.bool_()))
-
-
-_ARGUMENT = ("argument", "verdict", "polarity", "names")
-"""What items share that differ in nothing but the number of distractors."""
-
 _CONFIGS = {
     "denials": "Arguments that hold, each beside the same with the opposite phrase.",
     "counterfactual": "Arguments with false premises, whose conclusions are as often true as not.",
@@ -188,7 +138,7 @@ def _counts(items: pa.Table) -> dict[str, Json]:
     }
 
 
-def _shortfalls(plan: ArgumentPlan, done: list[SchemeItems], exemplars: int) -> tuple[str, ...]:
+def _shortfalls(plan: ArgumentPlan, done: Sequence[SchemeItems], exemplars: int) -> tuple[str, ...]:
     short = []
     for scheme in done:
         name = f"{scheme.scheme.name}, {scheme.scheme.variant}"
