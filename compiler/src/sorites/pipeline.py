@@ -227,7 +227,7 @@ def prove_again(directory: Path, *, with_z3: bool = False, engine: Engine | None
         if family.recheck is not None and not with_z3:
             # What certificates do not show: all else that the rows say.
             reprove = family.recheck
-    faults += reprove(rows, release.document)
+    faults += reprove(rows, release.document, engine=engine)
     if faults:
         raise FaultyRelease([f"{directory}: {fault}" for fault in faults])
     return release

@@ -53,7 +53,7 @@ class Spool:
     def table(self, name: str) -> pa.Table:
         """The rows of a table so far. Its memory is the file: the system gives back what it needs.
 
-        The file must stay for as long as the table is used.
+        The table can be used after the spool is closed.
         """
         with pa.memory_map(str(self._folder / f"{name}.arrows")) as source:
             return pa.ipc.open_stream(source).read_all()
@@ -96,15 +96,15 @@ def open_spool(folder: Path | None, schemas: Mapping[str, pa.Schema]) -> Iterato
     """The spool in a folder, with the units that an earlier run has left there whole.
 
     ``schemas`` are those of its tables, by name; the folder is for them alone, and is made if it
-    is not there. Without a folder the rows lie in one that goes with the process: the tables can
-    be used after the block all the same.
+    is not there. Without a folder the rows lie in one of the system's, of which nothing is left
+    when the tables are no longer used: they can be used after the block as well.
 
     Raises OSError where the folder cannot be written.
     """
-    if folder is None:
-        folder = Path(_passing())
-    folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
+        if folder is None:
+            folder = Path(stack.enter_context(_passing()))
+        folder.mkdir(parents=True, exist_ok=True)
         files = {}
         for name in schemas:
             path = folder / f"{name}.arrows"
@@ -116,13 +116,13 @@ def open_spool(folder: Path | None, schemas: Mapping[str, pa.Schema]) -> Iterato
         yield spool
 
 
-_PASSING: list[TemporaryDirectory[str]] = []
+def _passing() -> TemporaryDirectory[str]:
+    """A folder of the system's for files that pass.
 
-
-def _passing() -> str:
-    """A new folder that is removed when the process ends."""
-    _PASSING.append(TemporaryDirectory(prefix="sorites-", ignore_cleanup_errors=True))
-    return _PASSING[-1].name
+    It goes at the end of its block. Files that are mapped lose their names there and live on, but
+    on Windows, which keeps them.
+    """
+    return TemporaryDirectory(prefix="sorites-", ignore_cleanup_errors=True)
 
 
 def _entries(journal: Path) -> Iterator[tuple[int, dict[str, dict[str, int]]]]:

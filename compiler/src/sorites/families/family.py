@@ -47,10 +47,18 @@ class Build(Protocol):
         ...
 
 
-Recheck: TypeAlias = Callable[
-    [Mapping[tuple[str, str], pa.Table], Mapping[str, Json]], Sequence[str]
-]
-"""From the tables of a release and its spec's document to what is wrong with the rows."""
+class Recheck(Protocol):
+    """Says what is wrong with the rows of a release, by its tables and its spec's document."""
+
+    def __call__(
+        self,
+        tables: Mapping[tuple[str, str], pa.Table],
+        document: Mapping[str, Json],
+        *,
+        engine: Engine | None = None,
+    ) -> Sequence[str]:
+        """A line for each fault; without an engine this process looks."""
+        ...
 
 
 class Certify(Protocol):

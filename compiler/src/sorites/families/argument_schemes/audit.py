@@ -140,6 +140,7 @@ def shortcut_figures(plan: ArgumentPlan, shortcuts: Shortcuts) -> dict[str, Json
     return {
         "what": "accuracy of readers that see only a part of an item, cross-validated over pairs,"
         " by number of distractors",
+        **({} if shortcuts.share == 1 else {"share_of_the_arguments": round(shortcuts.share, 4)}),
         "bound": plan.shortcuts.bound,
         "bounds_of_schemes": {
             stratum(*key): {"bound": bound, "reason": reason}

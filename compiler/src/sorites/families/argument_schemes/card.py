@@ -131,7 +131,8 @@ def shortcut_section(plan: ArgumentPlan, shortcuts: Mapping[str, Shortcuts]) -> 
         parts.append(f"The bound of {escape(stratum(*key))} is {bound:.0%}: {escape(reason)}")
     for config, read in shortcuts.items():
         if read.figures:
-            parts += [f"`{config}`:", _shortcut_table(read)]
+            of = "" if read.share == 1 else f", {read.share:.1%} of its arguments, drawn by hash"
+            parts += [f"`{config}`{of}:", _shortcut_table(read)]
     return "\n\n".join(parts)
 
 

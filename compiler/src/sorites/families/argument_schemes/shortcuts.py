@@ -56,12 +56,36 @@ READERS = {
 _WORD = re.compile(r"\w+")
 
 
+MOST_ITEMS = 100_000
+"""Items that readers are tried on; of more, those of a sample of the arguments."""
+
+_READ = [
+    "argument",
+    "scheme",
+    "variant",
+    "distractors",
+    "label",
+    "polarity",
+    "premises",
+    "conclusion",
+    "premise_formulas",
+    "conclusion_formula",
+    "gold_premises",
+    "premises_true",
+    "conclusion_true",
+]
+
+
 @dataclass(frozen=True, slots=True)
 class Shortcuts:
-    """The figures of a config, and those that are beyond their bound."""
+    """The figures of a config, and those that are beyond their bound.
+
+    ``share``: of so many of the arguments, drawn by the hashes that name them; 1 for all.
+    """
 
     figures: Sequence[Figure]
     findings: Sequence[Finding]
+    share: float = 1.0
 
 
 def stratum(scheme: str, variant: str) -> str:
@@ -72,9 +96,13 @@ def stratum(scheme: str, variant: str) -> str:
 def read_shortcuts(plan: ArgumentPlan, table: pa.Table) -> Shortcuts:
     """Train and try every reader on the items with real names.
 
-    Synthetic names repeat the same pairs in the same forms.
+    Synthetic names repeat the same pairs in the same forms. Of more than ``MOST_ITEMS`` those of
+    a sample of the arguments are read, which depends on the arguments alone.
     """
-    table = table.filter(pc.equal(table["names"], "real")).combine_chunks()
+    real = pc.equal(table["names"], "real")
+    share = min(1.0, MOST_ITEMS / max(1, pc.sum(real).as_py() or 0))
+    drawn = real if share == 1 else pc.and_(real, _in_sample(table["argument"], share))
+    table = table.select(_READ).filter(drawn).combine_chunks()
     if table.num_rows == 0 or len(table["argument"].unique()) < 2:
         return Shortcuts((), ())
     schemes = table["scheme"].to_pylist()
@@ -90,7 +118,12 @@ def read_shortcuts(plan: ArgumentPlan, table: pa.Table) -> Shortcuts:
     forms = {scheme.key: {p.shape for p in scheme.premises} for scheme in plan.schemes}
     figures += outcomes(SELECTION, seen.selection(forms, items), items)
     own = {stratum(*key): bound for key, (bound, _) in plan.shortcuts.own().items()}
-    return Shortcuts(figures, beyond_bound(figures, plan.shortcuts.bound, own))
+    return Shortcuts(figures, beyond_bound(figures, plan.shortcuts.bound, own), share)
+
+
+def _in_sample(arguments: pa.ChunkedArray, share: float) -> pa.ChunkedArray:
+    """Whether the hash that names an argument lies in the first part of all hashes."""
+    return pc.less(pc.utf8_slice_codeunits(arguments, 0, 8), f"{int(share * 16**8):08x}")
 
 
 class _Seen:
