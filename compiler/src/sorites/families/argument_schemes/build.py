@@ -19,6 +19,7 @@ from sorites.families.argument_schemes.making.workshop import NO_DISTRACTORS
 from sorites.families.argument_schemes.plan import ArgumentPlan, read_plan
 from sorites.families.argument_schemes.search.world import build_world
 from sorites.families.argument_schemes.shortcuts import Shortcuts, read_shortcuts
+from sorites.families.argument_schemes.sizes import refuse_small_disk
 from sorites.families.argument_schemes.trust import templates_table
 from sorites.progress import Progress
 from sorites.release.content import CardSection, Content, Split, SplitName
@@ -43,6 +44,8 @@ def build(
     scheme at all.
     """
     plan, _ = read_plan(spec)
+    if scratch is not None:
+        refuse_small_disk(plan, scratch.parent)
     world = build_world(plan.ontology.read(files))
     made = build_items(plan, world, engine=engine, progress=progress, scratch=scratch)
     done, items = made.schemes, made.tables["items"]
