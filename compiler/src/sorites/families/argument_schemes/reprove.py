@@ -14,6 +14,8 @@ from sorites.engines.serial import Serial
 from sorites.engines.units import Slices, slices_of, unpacked
 from sorites.errors import SoritesError
 from sorites.families.argument_schemes.read_rows import RowReader, words_of_release
+from sorites.families.argument_schemes.splits import promise_faults
+from sorites.families.argument_schemes.splits_plan import read_splits
 from sorites.families.argument_schemes.words import Words
 from sorites.logic.deciding import decide, in_sample
 from sorites.logic.formulas import Formula, FormulaError, negation, parse
@@ -63,23 +65,36 @@ def reprove(
         return [str(error)]
     rows = sum(table.num_rows for table in tables.values())
     needed = {*_COMPARED, *_NEEDED, *_MAY_BE_NULL, "label", "verdict"}
-    return _checked(
+    faults = _checked(
         tables,
         needed,
         lambda table: _Proving(document, words, _least_distractors(table), rows),
         _proved,
         engine or Serial(),
     )
+    return [*faults, *_split_faults(tables, document)]
 
 
 def recheck(
     tables: Mapping[tuple[str, str], pa.Table],
-    document: Mapping[str, Json],  # noqa: ARG001 - a family's functions are called alike
+    document: Mapping[str, Json],
     *,
     engine: Engine | None = None,
 ) -> list[str]:
-    """What is wrong with rows beside their labels: ids and partners; [] if nothing."""
-    return _checked(tables, {*_COMPARED}, lambda table: None, _rechecked, engine or Serial())
+    """What is wrong with rows beside their labels: ids, partners and splits; [] if nothing."""
+    faults = _checked(tables, {*_COMPARED}, lambda table: None, _rechecked, engine or Serial())
+    return [*faults, *_split_faults(tables, document)]
+
+
+def _split_faults(
+    tables: Mapping[tuple[str, str], pa.Table], document: Mapping[str, Json]
+) -> list[str]:
+    """What the splits of the items share and must not; only for tables that could be read."""
+    items = {split: table for (config, split), table in tables.items() if config == "items"}
+    needed = {"argument", "bindings", "domain", "premises"}
+    if len(items) < 2 or any(needed - {*table.column_names} for table in items.values()):
+        return []
+    return [f"items: {fault}" for fault in promise_faults(read_splits(document).disjoint, items)]
 
 
 _Shared = TypeVar("_Shared")

@@ -29,7 +29,8 @@ def rows_at_most(plan: ArgumentPlan) -> dict[str, int]:
     rows = {"items": 0, "denials": 0, "counterfactual": 0, "exemplars": len(plan.exemplars)}
     for scheme in plan.schemes:
         namings = 2 if plan.synthetic_pattern is not None and _names_somebody(scheme) else 1
-        rows["items"] += 2 * plan.arguments * (plan.distractors + 1) * namings
+        arguments = plan.arguments + sum(plan.splits.arguments.values())
+        rows["items"] += 2 * arguments * (plan.distractors + 1) * namings
         denied = min(plan.denials.arguments, plan.arguments)
         rows["denials"] += 2 * denied * len(plan.denials.levels) * namings
         asked = plan.counterfactual

@@ -30,6 +30,7 @@ from sorites.families.argument_schemes.making.workshop import (
 )
 from sorites.families.argument_schemes.plan import ArgumentPlan, Scheme
 from sorites.families.argument_schemes.search.world import World
+from sorites.families.argument_schemes.splits_plan import TEST
 from sorites.progress import Progress
 
 __all__ = ["TABLES", "Arguments", "SchemeItems", "build_items"]
@@ -57,10 +58,14 @@ class SchemeItems:
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """All that was made: the table of each config, and what each scheme has given to it."""
+    """All that was made for a split: tables by config, and what each scheme has given to them.
+
+    ``made`` are the arguments of all schemes as they were before distractors were looked for.
+    """
 
     tables: Mapping[str, pa.Table]
     schemes: Sequence[SchemeItems]
+    made: Sequence[SchemeArguments]
 
 
 def build_items(
@@ -70,19 +75,30 @@ def build_items(
     engine: Engine,
     progress: Progress,
     scratch: Path | None = None,
+    split: str = TEST,
+    before: Sequence[SchemeArguments] = (),
 ) -> Arguments:
-    """Rows for every scheme, in the order of the spec, whatever the engine.
+    """Rows of a split for every scheme, in the order of the spec, whatever the engine.
 
-    Units of the second round that an earlier run has left in the folder ``scratch`` are not done
-    again.
+    None of its arguments is among those ``before``, by scheme, which other splits have. Units of
+    the second round that an earlier run has left in the folder ``scratch`` are not done again.
     """
+    which = "" if split == TEST else f", {split}"
+    taken = [*before] or [SchemeArguments(scheme, (), (), ()) for scheme in plan.schemes]
     made = []
-    advance = progress.stage("finding bindings", len(plan.schemes))
+    advance = progress.stage(f"finding bindings{which}", len(plan.schemes))
     workshop = Workshop(plan, world)
-    for arguments in engine.map(first_round, plan.schemes, shared=workshop, weight=_predicates):
+    for arguments in engine.map(
+        first_round, taken, shared=workshop, weight=lambda each: _predicates(each.scheme)
+    ):
         made.append(arguments)
         advance(1)
-    made = said_once(made, plan.arguments, lambda *lost: Workshop(plan, world).more(*lost))
+    made = said_once(
+        made,
+        plan.arguments,
+        lambda *lost: Workshop(plan, world).more(*lost),
+        [pair for each in taken for pair in each.pairs],
+    )
     units = [(place, unit) for place, each in enumerate(made) for unit in _units(plan, each)]
     with open_spool(scratch, dict.fromkeys(TABLES, SCHEMA)) as spool:
         do_units(
@@ -91,7 +107,7 @@ def build_items(
             [unit for _, unit in units],
             shared=Workshop(plan, world, build_pool(made)),
             spool=spool,
-            advance=progress.stage("proving items", len(units)),
+            advance=progress.stage(f"proving items{which}", len(units)),
         )
         return _gathered(made, [place for place, _ in units], spool)
 
@@ -133,7 +149,7 @@ def _gathered(made: Sequence[SchemeArguments], places: Sequence[int], spool: Spo
             )
         )
         first += rows
-    return Arguments(tables, schemes)
+    return Arguments(tables, schemes, made)
 
 
 def _predicates(scheme: Scheme) -> int:

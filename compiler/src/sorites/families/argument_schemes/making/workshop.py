@@ -24,7 +24,7 @@ from sorites.families.argument_schemes.making.items import COLUMNS, ItemWriter
 from sorites.families.argument_schemes.making.pairs import add_arguments, build_arguments
 from sorites.families.argument_schemes.making.read_back import refuse_unreadable
 from sorites.families.argument_schemes.making.statements import LocalPools, Pool
-from sorites.families.argument_schemes.plan import ArgumentPlan, Scheme
+from sorites.families.argument_schemes.plan import ArgumentPlan
 from sorites.families.argument_schemes.read_rows import RowReader
 from sorites.families.argument_schemes.search.sampling import Spaces
 from sorites.families.argument_schemes.search.world import World
@@ -105,18 +105,23 @@ class Workshop:
             resource_limit=self.plan.resource_limit,
         )
 
-    def arguments(self, scheme: Scheme) -> SchemeArguments:
-        """The first round for a scheme."""
-        return build_arguments(self.plan, scheme, self.spaces, self.search())
+    def arguments(self, taken: SchemeArguments) -> SchemeArguments:
+        """The first round for a scheme, some of whose arguments are taken by another split."""
+        if not taken.pairs:
+            return build_arguments(self.plan, taken.scheme, self.spaces, self.search())
+        number = len(taken.pairs)
+        plan = replace(self.plan, arguments=self.plan.arguments + number)
+        found = add_arguments(plan, taken, (), self.spaces, self.search())
+        return replace(found, pairs=found.pairs[number:], held_out=())
 
     def more(self, made: SchemeArguments, said: Iterable[Hashable]) -> SchemeArguments:
         """The first round for a scheme that has lost some to others, which said the same."""
         return add_arguments(self.plan, made, said, self.spaces, self.search())
 
 
-def first_round(workshop: Workshop, scheme: Scheme) -> SchemeArguments:
-    """Bindings and arguments of a scheme."""
-    return workshop.arguments(scheme)
+def first_round(workshop: Workshop, taken: SchemeArguments) -> SchemeArguments:
+    """Bindings and arguments of a scheme, other than those that are taken."""
+    return workshop.arguments(taken)
 
 
 def second_round(workshop: Workshop, unit: Unit) -> Made:
