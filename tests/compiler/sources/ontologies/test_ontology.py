@@ -186,3 +186,16 @@ def test_members_are_those_of_what_can_be_reached(
     shuffle.shuffle(edges)
     shuffle.shuffle(members)
     assert build(names=names, edges=edges, members=members) == ontology
+
+
+def test_of_many_names_the_first_are_listed_and_the_others_counted() -> None:
+    names = {f"n{place:02}": f"Name {place:02}" for place in range(23)}
+    edges = [(child, "n00") for child in names if child != "n00"]
+    for filled, more in ((0, " and 3 more"), (2, "")):
+        members = [(f"n{22 - place:02}", "x") for place in range(filled)]
+        with pytest.raises(SourceError) as caught:
+            build(names=names, edges=edges, members=members)
+        empty = [name for key, name in names.items() if key not in dict(members)]
+        empty = empty[1:] if members else empty
+        listed = ", ".join(empty[:20]) + more
+        assert f"of 23 classes have no members: {listed}" in str(caught.value)

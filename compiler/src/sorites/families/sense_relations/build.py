@@ -29,16 +29,23 @@ from sorites.specfile.model import Spec
 __all__ = ["build", "plan_of", "read_lexicon", "split_names"]
 
 
-def build(spec: Spec, files: Mapping[str, Path], *, engine: Engine, progress: Progress) -> Content:
+def build(
+    spec: Spec,
+    files: Mapping[str, Path],
+    *,
+    engine: Engine,
+    progress: Progress,
+    scratch: Path | None = None,
+) -> Content:
     """Make gloss pairs of a valid spec and its source files.
 
-    ``files`` maps source ids to verified files, decompressed. ``engine`` is not needed: the
-    work is a few table scans.
+    ``files`` maps source ids to verified files, decompressed. ``engine`` and
+    ``scratch`` are not needed: the work is a few table scans.
 
     Raises SourceError for a lexicon that cannot be read or that leaves a relation without
     pairs, SoritesError when the items would be none.
     """
-    del engine
+    del engine, scratch
     plan = plan_of(spec)
     advance = progress.stage("lexicon", len(plan.sources))
     lexicon = read_lexicon(plan, files, spec.languages)
