@@ -77,7 +77,7 @@ def _ontology(plan: ArgumentPlan, world: World) -> Table:
             ("read as", plan.ontology.format.name),
             ("classes with members", len(classes)),
             ("of them, with a name that a sentence can use", len(world.usable)),
-            ("distinct sets of members", len(set(world.members))),
+            ("distinct sets of members", len(set(world.same.tolist()))),
             ("individuals", len(world.individuals)),
             ("subclass relations", sum(len(entry.parents) for entry in classes)),
             ("memberships, inherited ones too", sum(len(entry.members) for entry in classes)),

@@ -227,6 +227,6 @@ class Partners:
         """A search in a domain, made when first asked for."""
         found = self._searches.get((what, domain))
         if found is None:
-            found = BindingSearch(self.spaces.space(domain), wanted())
+            found = self.spaces.search(domain, wanted())
             self._searches[what, domain] = found
         return found

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from sorites.families.argument_schemes.search.bindings import BindingSearch
 from sorites.families.argument_schemes.search.conditions import Conditions
 from sorites.families.argument_schemes.search.sampling import Identity, Spaces
 
@@ -40,7 +39,7 @@ def count_bindings(
     complete = True
     each = max(_STEPS_OF_A_DOMAIN, MOST_STEPS // max(len(domains), 1))
     for domain in domains[: MOST_STEPS // each]:
-        search = BindingSearch(spaces.space(domain), wanted)
+        search = spaces.search(domain, wanted)
         if search.exhausted:
             continue
         for binding in search.all(random, each):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 
 from sorites.families.argument_schemes.search.bindings import (
@@ -15,8 +16,10 @@ from sorites.families.argument_schemes.search.bindings import (
     draw_weight,
 )
 from sorites.families.argument_schemes.search.conditions import Conditions
+from sorites.families.argument_schemes.search.recent import Recent
+from sorites.families.argument_schemes.search.space import Space
 from sorites.families.argument_schemes.search.spread import spread
-from sorites.families.argument_schemes.search.world import Space, World
+from sorites.families.argument_schemes.search.world import World
 
 __all__ = [
     "LARGEST_SHARE",
@@ -34,6 +37,9 @@ LARGEST_SHARE = 0.1
 SMALLEST_DOMAIN = 4
 """Members of a class that serves as a domain of discourse, at least."""
 
+LOCAL_BYTES = 256 << 20
+"""Memory of the domains within the whole one that are kept at once."""
+
 STEPS_OF_A_FIRST_LOOK = 1_000
 """Partial bindings that the first draw in a domain may visit."""
 
@@ -45,28 +51,41 @@ MISSES = 6
 
 
 class Spaces:
-    """The domains of an ontology, built when first asked for."""
+    """The domains of an ontology, built when asked for.
 
-    def __init__(self, world: World, *, trivial: bool) -> None:
+    The whole one is kept, and of those within it the last ones, up to ``limit`` bytes.
+    """
+
+    def __init__(self, world: World, *, trivial: bool, limit: int = LOCAL_BYTES) -> None:
         self.world = world
         self.trivial = trivial
-        self._built: dict[int | None, Space] = {}
+        self._whole: Space | None = None
+        self._local: Recent[int, Space] = Recent(limit)
+        self._inner: list[int] | None = None
 
     def space(self, domain: int | None) -> Space:
         """The whole domain (None) or the members of a class."""
-        space = self._built.get(domain)
+        if domain is None:
+            if self._whole is None:
+                self._whole = self.world.whole(trivial=self.trivial)
+            return self._whole
+        space = self._local.get(domain)
         if space is None:
-            space = (
-                self.world.whole(trivial=self.trivial)
-                if domain is None
-                else self.world.local(domain, trivial=self.trivial)
-            )
-            self._built[domain] = space
+            space = self.world.local(domain, trivial=self.trivial)
+            self._local.put(domain, space, space.nbytes)
         return space
+
+    def search(self, domain: int | None, wanted: Conditions) -> BindingSearch:
+        """A search in a domain, which it does not keep from being forgotten."""
+        return BindingSearch(partial(self.space, domain), wanted)
 
     def domains(self, *, local: bool) -> Sequence[int | None]:
         """The classes that can be a domain, or the whole one."""
-        return self.world.inner_domains(at_least=SMALLEST_DOMAIN) if local else [None]
+        if not local:
+            return [None]
+        if self._inner is None:
+            self._inner = self.world.inner_domains(at_least=SMALLEST_DOMAIN)
+        return self._inner
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +103,8 @@ class Identity:
 
     def key(self, binding: Binding) -> tuple[object, ...]:
         """Equal for bindings that say the same."""
-        members = self.world.members
-        universe = self.world.universe if binding.domain is None else members[binding.domain]
         sets = {
-            name: members[index] & universe
+            name: self.world.told_apart(index, binding.domain)
             for name, index in binding.classes.items()
             if self.names is None or name in self.names
         }
@@ -180,7 +197,7 @@ def sample_bindings(
             binding = searches[arm].draw(random, usage, avoid=full)
         else:
             # A first look long enough to tell whether a small domain holds anything at all.
-            searches[arm] = BindingSearch(spaces.space(arm[1]), choices[arm[0]])
+            searches[arm] = spaces.search(arm[1], choices[arm[0]])
             binding = searches[arm].draw(random, usage, steps=STEPS_OF_A_FIRST_LOOK)
         key = () if binding is None else identity.key(binding)
         if binding is None or key in found or key in taken or _too_often(binding, full):
@@ -197,7 +214,7 @@ def sample_bindings(
     if len(found) < count and thorough:
         for arm in arms:
             if arm not in searches:
-                searches[arm] = BindingSearch(spaces.space(arm[1]), choices[arm[0]])
+                searches[arm] = spaces.search(arm[1], choices[arm[0]])
         _add_enumerated(searches, identity, found, taken, ENUMERATED * count, random)
         complete = len(found) < count and not any(each.cut_short for each in searches.values())
     everything = list(found.values())
