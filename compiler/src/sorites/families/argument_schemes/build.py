@@ -21,6 +21,7 @@ from sorites.families.argument_schemes.making.schemes import (
 from sorites.families.argument_schemes.plan import ArgumentPlan, read_plan
 from sorites.families.argument_schemes.read_rows import RowReader
 from sorites.families.argument_schemes.reprove import ROWS_AT_ONCE
+from sorites.families.argument_schemes.search.memory import refuse_too_large
 from sorites.families.argument_schemes.search.world import build_world
 from sorites.families.argument_schemes.shortcuts import Shortcuts, read_shortcuts
 from sorites.families.argument_schemes.trust import templates_table
@@ -36,10 +37,11 @@ def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Prog
     """Items and worked examples for all schemes of a spec that ``check`` finds no fault in.
 
     Raises SourceError for an ontology that cannot be read and SoritesError where it fills no
-    scheme at all.
+    scheme at all, or needs more memory than there is.
     """
     plan, _ = read_plan(spec)
     world = build_world(plan.ontology.read(files))
+    refuse_too_large(world, local=bool(plan.local_domains), workers=workers)
     done = build_items(plan, world, workers=workers, progress=progress)
     items = pa.concat_tables([scheme.items for scheme in done])
     if items.num_rows == 0:

@@ -12,12 +12,8 @@ from sorites.families.argument_schemes.plan import read_plan
 from sorites.families.argument_schemes.search.bindings import Binding, BindingSearch, Usage
 from sorites.families.argument_schemes.search.conditions import Conditions, conditions
 from sorites.families.argument_schemes.search.matching import symmetries
-from sorites.families.argument_schemes.search.sampling import (
-    SMALLEST_DOMAIN,
-    Identity,
-    Spaces,
-    sample_bindings,
-)
+from sorites.families.argument_schemes.search.sampling import Identity, sample_bindings
+from sorites.families.argument_schemes.search.spaces import SMALLEST_DOMAIN, Spaces
 from sorites.families.argument_schemes.search.world import World, build_world
 from sorites.logic.formulas import parse
 from sorites.logic.prover import Prover

@@ -26,8 +26,8 @@ from sorites.families.argument_schemes.search.bindings import (
 )
 from sorites.families.argument_schemes.search.conditions import Conditions, conditions
 from sorites.families.argument_schemes.search.matching import Match
-from sorites.families.argument_schemes.search.sampling import Spaces
 from sorites.families.argument_schemes.search.space import Space
+from sorites.families.argument_schemes.search.spaces import Spaces
 from sorites.families.argument_schemes.search.world import World
 from sorites.logic.formulas import Formula, contradictory
 from sorites.logic.prover import Answer, Prover, Verdict

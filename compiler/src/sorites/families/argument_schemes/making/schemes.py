@@ -28,7 +28,7 @@ from sorites.families.argument_schemes.making.pairs import add_arguments, build_
 from sorites.families.argument_schemes.making.said_once import said_once
 from sorites.families.argument_schemes.making.statements import LocalPools, Pool, build_pool
 from sorites.families.argument_schemes.plan import ArgumentPlan, Scheme
-from sorites.families.argument_schemes.search.sampling import Spaces
+from sorites.families.argument_schemes.search.spaces import Spaces
 from sorites.families.argument_schemes.search.world import World
 from sorites.logic.prover import Prover, Verdict
 from sorites.logic.types import TypeProver

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from sorites.families.argument_schemes.making.arguments import SchemeArguments
 from sorites.families.argument_schemes.search.bindings import Binding, Usage
 from sorites.families.argument_schemes.search.conditions import Conditions, conditions
-from sorites.families.argument_schemes.search.sampling import Spaces
 from sorites.families.argument_schemes.search.space import Space
+from sorites.families.argument_schemes.search.spaces import Spaces
 from sorites.logic.formulas import Formula
 from sorites.logic.prover import Prover
 from sorites.seeds import random_for

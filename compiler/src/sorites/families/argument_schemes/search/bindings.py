@@ -22,7 +22,15 @@ from sorites.families.argument_schemes.search.narrowing import Narrowing, OpenRo
 from sorites.families.argument_schemes.search.space import Space, members_of_words, positions
 from sorites.logic.truth import extension
 
-__all__ = ["Binding", "BindingSearch", "Usage", "draw_weight", "draw_weights", "drawn_position"]
+__all__ = [
+    "Binding",
+    "BindingSearch",
+    "Steps",
+    "Usage",
+    "draw_weight",
+    "draw_weights",
+    "drawn_position",
+]
 
 STEPS_OF_A_DRAW = 60
 """Partial bindings that one draw may visit: enough to try each class in the place where a
@@ -86,8 +94,23 @@ class Usage:
 
 
 @dataclass(slots=True)
-class _Steps:
+class Steps:
+    """Partial bindings that may still be visited, also by several searches ``together``."""
+
     left: int
+    together: Steps | None = None
+
+    def all_taken(self) -> bool:
+        """Take one, and tell whether it was the last."""
+        self.left -= 1
+        if self.together is not None:
+            self.together.left -= 1
+        return self.none_left
+
+    @property
+    def none_left(self) -> bool:
+        """Whether there are no more of its own, or none together."""
+        return self.left <= 0 or (self.together is not None and self.together.left <= 0)
 
 
 class BindingSearch:
@@ -130,24 +153,25 @@ class BindingSearch:
         names; ``avoid`` are classes that may not be bound, nor others with the same members.
         """
         barred = {self.space.row_of[index] for index in avoid if index in self.space.row_of}
-        budget = _Steps(steps)
+        budget = Steps(steps)
         for rows in self._walk(random, usage, fixed or {}, barred, budget):
             return self._named(rows, random, usage, fixed or {}, fixed_individuals or {})
-        if not fixed and not avoid and budget.left > 0:
+        if not fixed and not avoid and not budget.none_left:
             self.exhausted = True
         return None
 
-    def all(self, random: Random, most_steps: int = MAX_STEPS) -> Iterator[Binding]:
+    def all(self, random: Random, steps: Steps | None = None) -> Iterator[Binding]:
         """Every binding of rows of classes, in a random order, with one name for each row.
 
-        Each comes with one individual for each named one. Ends early after so many steps.
+        Each comes with one individual for each named one. Ends early after so many steps,
+        MAX_STEPS if nothing is said.
         """
-        steps = _Steps(most_steps)
+        steps = Steps(MAX_STEPS) if steps is None else steps
         for rows in self._walk(random, Usage(), {}, set(), steps):
             binding = self._named(rows, random, Usage(), {}, {})
             if binding is not None:
                 yield binding
-        self.cut_short = steps.left <= 0
+        self.cut_short = steps.none_left
 
     def _walk(
         self,
@@ -155,7 +179,7 @@ class BindingSearch:
         usage: Usage,
         fixed: Mapping[str, int],
         barred: set[int],
-        steps: _Steps,
+        steps: Steps,
     ) -> Iterator[dict[str, int]]:
         """Rows for all predicates, depth first, for at most so many steps."""
         open_rows = self.narrowing.start(barred, fixed)
@@ -186,8 +210,7 @@ class BindingSearch:
                 stack.pop()
                 continue
             rows[name] = row
-            steps.left -= 1
-            if steps.left <= 0:
+            if steps.all_taken():
                 start, _, _ = stack[0]
                 self._tried(start, rows[start], 1)
                 return

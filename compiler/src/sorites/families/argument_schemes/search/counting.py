@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
+from sorites.families.argument_schemes.search.bindings import Steps
 from sorites.families.argument_schemes.search.conditions import Conditions
-from sorites.families.argument_schemes.search.sampling import Identity, Spaces
+from sorites.families.argument_schemes.search.sampling import Identity
+from sorites.families.argument_schemes.search.spaces import Spaces
 
 __all__ = ["MOST_BINDINGS", "Count", "count_bindings"]
 
@@ -42,7 +44,7 @@ def count_bindings(
         search = spaces.search(domain, wanted)
         if search.exhausted:
             continue
-        for binding in search.all(random, each):
+        for binding in search.all(random, Steps(each)):
             found.add(identity.key(binding))
             if len(found) >= MOST_BINDINGS:
                 return Count(len(found), complete=False)
