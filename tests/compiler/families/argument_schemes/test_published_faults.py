@@ -17,7 +17,7 @@ import rdflib
 from sorites.families.argument_schemes.plan import Scheme
 from sorites.families.argument_schemes.search.bindings import BindingSearch
 from sorites.families.argument_schemes.search.conditions import conditions
-from sorites.families.argument_schemes.search.sampling import SMALLEST_DOMAIN, Spaces
+from sorites.families.argument_schemes.search.spaces import SMALLEST_DOMAIN, Spaces
 from sorites.logic.prover import Prover
 from sorites.specfile.reader import read as read_spec
 from sorites_eval.backends.protocol import Reply

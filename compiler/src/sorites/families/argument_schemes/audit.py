@@ -34,7 +34,7 @@ def audit(
         "ontology": {
             "classes": len(world.ontology.classes),
             "individuals": len(world.individuals),
-            "distinct_member_sets": len(set(world.members)),
+            "distinct_member_sets": len(set(world.same.tolist())),
             "empty_classes_left_out": len(world.ontology.empty),
             "left_out": {
                 why: {"count": len(names), "names": list(names)}

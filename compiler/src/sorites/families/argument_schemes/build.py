@@ -22,6 +22,7 @@ from sorites.families.argument_schemes.making.schemes import (
 )
 from sorites.families.argument_schemes.making.workshop import NO_DISTRACTORS
 from sorites.families.argument_schemes.plan import ArgumentPlan, read_plan
+from sorites.families.argument_schemes.search.memory import refuse_too_large
 from sorites.families.argument_schemes.search.world import World, build_world
 from sorites.families.argument_schemes.shortcuts import Shortcuts, read_shortcuts
 from sorites.families.argument_schemes.sizes import refuse_small_disk
@@ -53,12 +54,13 @@ def build(
     What an earlier run has left in the folder ``scratch`` is not made again.
 
     Raises SourceError for an ontology that cannot be read and SoritesError where it fills no
-    scheme at all.
+    scheme at all, or needs more memory than there is.
     """
     plan, _ = read_plan(spec)
     if scratch is not None:
         refuse_small_disk(plan, scratch.parent)
     world = build_world(plan.ontology.read(files))
+    refuse_too_large(world, local=bool(plan.local_domains), workers=engine.workers)
     made = _build_splits(plan, world, engine, progress, scratch)
     test = made[TEST]
     done = test.schemes

@@ -10,7 +10,9 @@ from sorites.families.argument_schemes.making.demands import Demands
 from sorites.families.argument_schemes.plan import ArgumentPlan, Scheme, read_plan
 from sorites.families.argument_schemes.search.counting import Count, count_bindings
 from sorites.families.argument_schemes.search.matching import symmetries
-from sorites.families.argument_schemes.search.sampling import Identity, Spaces
+from sorites.families.argument_schemes.search.memory import memory_needed, refuse_too_large
+from sorites.families.argument_schemes.search.sampling import Identity
+from sorites.families.argument_schemes.search.spaces import Spaces
 from sorites.families.argument_schemes.search.world import World, build_world
 from sorites.families.argument_schemes.sizes import (
     BYTES_OF_A_RELEASE,
@@ -36,6 +38,7 @@ def describe(spec: Spec, files: Mapping[str, Path]) -> Description:
         return Description()
     try:
         world = build_world(plan.ontology.read(files))
+        refuse_too_large(world, local=bool(plan.local_domains), workers=1)
     except SoritesError as error:
         return Description(problems=(spec.document.problem(("ontology",), str(error)),))
     counts = _counts(plan, world, spec)
@@ -82,6 +85,7 @@ def _counts(plan: ArgumentPlan, world: World, spec: Spec) -> dict[Scheme, Count]
 
 def _ontology(plan: ArgumentPlan, world: World) -> Table:
     classes = world.ontology.classes
+    memory = memory_needed(world, local=bool(plan.local_domains))
     return Table(
         "Ontology",
         ("", "Found"),
@@ -89,10 +93,11 @@ def _ontology(plan: ArgumentPlan, world: World) -> Table:
             ("read as", plan.ontology.format.name),
             ("classes with members", len(classes)),
             ("of them, with a name that a sentence can use", len(world.usable)),
-            ("distinct sets of members", len(set(world.members))),
+            ("distinct sets of members", len(set(world.same.tolist()))),
             ("individuals", len(world.individuals)),
             ("subclass relations", sum(len(entry.parents) for entry in classes)),
             ("memberships, inherited ones too", sum(len(entry.members) for entry in classes)),
+            ("MB of memory for each process, at most", memory // 1_000_000),
         ),
     )
 

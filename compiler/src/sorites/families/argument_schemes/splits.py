@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import cast
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -58,12 +59,8 @@ def world_of(world: World, plan: ArgumentPlan, name: str) -> World:
             kept = tuple(index for index in world.usable if its("class", classes[index].id))
             return replace(world, usable=kept)
         case Disjoint.INDIVIDUAL:
-            own = sum(
-                1 << index
-                for index, individual in enumerate(world.individuals)
-                if its("individual", individual)
-            )
-            return replace(world, nameable=own)
+            own = [its("individual", individual) for individual in world.individuals]
+            return replace(world, nameable=np.array(own, dtype=np.bool_))
 
 
 def leakage(tables: Mapping[str, pa.Table]) -> list[dict[str, Json]]:

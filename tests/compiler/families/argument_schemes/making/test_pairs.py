@@ -22,7 +22,8 @@ from sorites.families.argument_schemes.making.said_once import said_once
 from sorites.families.argument_schemes.plan import Scheme, read_plan
 from sorites.families.argument_schemes.search.bindings import Binding
 from sorites.families.argument_schemes.search.matching import symmetries
-from sorites.families.argument_schemes.search.sampling import Identity, Spaces
+from sorites.families.argument_schemes.search.sampling import Identity
+from sorites.families.argument_schemes.search.spaces import Spaces
 from sorites.families.argument_schemes.search.world import build_world
 from sorites.logic.prover import Verdict
 from sorites.logic.types import TypeProver

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from sorites.families.argument_schemes.search import counting
 from sorites.families.argument_schemes.search.counting import Count, count_bindings
-from sorites.families.argument_schemes.search.sampling import Identity, Spaces
+from sorites.families.argument_schemes.search.sampling import Identity
+from sorites.families.argument_schemes.search.spaces import Spaces
 from tests.compiler.families.argument_schemes.search.test_bindings import (
     MORE,
     PREMISES,

@@ -17,7 +17,7 @@ from sorites.canonical import digest
 from sorites.families.argument_schemes.plan import Scheme
 from sorites.families.argument_schemes.search.bindings import Binding
 from sorites.families.argument_schemes.search.matching import Match
-from sorites.families.argument_schemes.search.sampling import Spaces
+from sorites.families.argument_schemes.search.spaces import Spaces
 from sorites.logic.formulas import Formula, contradictory, negation
 from sorites.logic.prover import Verdict
 from sorites.logic.types import meaning

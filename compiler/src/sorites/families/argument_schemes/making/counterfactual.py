@@ -13,18 +13,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from random import Random
 
+import numpy as np
+
 from sorites.families.argument_schemes.making.arguments import REWIRED, Argument, Pair, key_of
 from sorites.families.argument_schemes.plan import ArgumentPlan, Scheme
 from sorites.families.argument_schemes.search.bindings import (
     Binding,
     BindingSearch,
     Usage,
-    draw_weight,
+    draw_weights,
+    drawn_position,
 )
 from sorites.families.argument_schemes.search.conditions import Conditions, conditions
 from sorites.families.argument_schemes.search.matching import Match
-from sorites.families.argument_schemes.search.sampling import Spaces
-from sorites.families.argument_schemes.search.world import Space, World
+from sorites.families.argument_schemes.search.space import Space
+from sorites.families.argument_schemes.search.spaces import Spaces
+from sorites.families.argument_schemes.search.world import World
 from sorites.logic.formulas import Formula, contradictory
 from sorites.logic.prover import Answer, Prover, Verdict
 from sorites.logic.truth import Model, is_true
@@ -81,10 +85,10 @@ def counterfactual_pairs(
 
 def model_of(binding: Binding, world: World) -> Model:
     """The ontology as a model of what is said of a binding's classes and individuals."""
-    universe = world.universe if binding.domain is None else world.members[binding.domain]
+    domain = binding.domain
     return Model(
-        universe,
-        {symbol: world.members[index] & universe for symbol, index in binding.classes.items()},
+        world.bits(domain),
+        {symbol: world.bits(index, domain) for symbol, index in binding.classes.items()},
         {symbol: 1 << index for symbol, index in binding.individuals.items()},
     )
 
@@ -147,7 +151,7 @@ class _Maker:
     def _search(self, wanted: Conditions, space: Space) -> BindingSearch:
         search = self._searches.get((id(wanted), space.domain))
         if search is None:
-            search = BindingSearch(space, wanted)
+            search = self.spaces.search(space.domain, wanted)
             self._searches[id(wanted), space.domain] = search
         return search
 
@@ -163,23 +167,18 @@ class _Maker:
                     classes[name] = index
             for name in premise.symbols.individuals:
                 if name not in individuals:
-                    free = [
-                        index
-                        for index in range(len(self.spaces.world.individuals))
-                        if space.nameable >> index & 1 and index not in individuals.values()
-                    ]
-                    if not free:
+                    taken = [*individuals.values()]
+                    free = space.named(space.individuals[~np.isin(space.individuals, taken)])
+                    if not free.size:
                         return None
-                    individuals[name] = self.random.choice(free)
+                    individuals[name] = int(free[self.random.randrange(len(free))])
         return Binding(classes, individuals, space.domain)
 
     def _some_class(self, taken: Mapping[str, int], space: Space) -> int | None:
         barred = {space.row_of[index] for index in taken.values()}
-        rows = [row for row in range(len(space)) if row not in barred]
-        if not rows:
+        rows = np.delete(np.arange(len(space)), list(barred))
+        if not rows.size:
             return None
-        used = self.usage.classes
-        chosen = self.random.choices(
-            rows, [draw_weight(sum(used[index] for index in space.names[row])) for row in rows]
-        )[0]
+        weights = draw_weights(self.usage.of_rows(space)[rows])
+        chosen = int(rows[drawn_position(self.random, weights)])
         return self.random.choice(space.names[chosen])

@@ -19,8 +19,8 @@ from sorites.families.argument_schemes.making.arguments import Pair
 from sorites.families.argument_schemes.making.statements import LocalPools, Pool, Statement
 from sorites.families.argument_schemes.search.bindings import Binding, BindingSearch, Usage
 from sorites.families.argument_schemes.search.matching import INDIVIDUALS, PREDICATES
-from sorites.families.argument_schemes.search.sampling import Spaces
-from sorites.families.argument_schemes.search.world import Space
+from sorites.families.argument_schemes.search.space import Space
+from sorites.families.argument_schemes.search.spaces import Spaces
 from sorites.logic.deciding import decide, in_sample
 from sorites.logic.formulas import Formula, parse, rename
 from sorites.logic.prover import Answer, Prover, Verdict
@@ -186,7 +186,7 @@ class Distractors:
         key = template.text, space.domain
         found = self._searches.get(key)
         if found is None:
-            found = BindingSearch(space, self.local.demands(template))
+            found = self.spaces.search(space.domain, self.local.demands(template))
             self._searches[key] = found
         return found
 

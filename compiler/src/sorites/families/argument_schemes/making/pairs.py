@@ -38,9 +38,9 @@ from sorites.families.argument_schemes.search.sampling import (
     LARGEST_SHARE,
     Identity,
     Sample,
-    Spaces,
     sample_bindings,
 )
+from sorites.families.argument_schemes.search.spaces import Spaces
 from sorites.logic.prover import Prover, Verdict
 from sorites.seeds import random_for
 

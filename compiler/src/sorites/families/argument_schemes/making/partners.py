@@ -17,7 +17,8 @@ from sorites.families.argument_schemes.plan import ArgumentPlan
 from sorites.families.argument_schemes.search.bindings import Binding, BindingSearch, Usage
 from sorites.families.argument_schemes.search.conditions import Conditions
 from sorites.families.argument_schemes.search.matching import Match
-from sorites.families.argument_schemes.search.sampling import LARGEST_SHARE, Spaces
+from sorites.families.argument_schemes.search.sampling import LARGEST_SHARE
+from sorites.families.argument_schemes.search.spaces import Spaces
 from sorites.logic.formulas import Formula
 from sorites.seeds import random_for
 
@@ -227,6 +228,6 @@ class Partners:
         """A search in a domain, made when first asked for."""
         found = self._searches.get((what, domain))
         if found is None:
-            found = BindingSearch(self.spaces.space(domain), wanted())
+            found = self.spaces.search(domain, wanted())
             self._searches[what, domain] = found
         return found

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from sorites.families.argument_schemes.making.arguments import SchemeArguments
-from sorites.families.argument_schemes.search.bindings import Binding, BindingSearch, Usage
+from sorites.families.argument_schemes.search.bindings import Binding, Usage
 from sorites.families.argument_schemes.search.conditions import Conditions, conditions
-from sorites.families.argument_schemes.search.sampling import Spaces
-from sorites.families.argument_schemes.search.world import Space
+from sorites.families.argument_schemes.search.space import Space
+from sorites.families.argument_schemes.search.spaces import Spaces
 from sorites.logic.formulas import Formula
 from sorites.logic.prover import Prover
 from sorites.seeds import random_for
@@ -97,7 +97,7 @@ class LocalPools:
         random = random_for(self.seed, "statements", domain)
         usage = Usage()
         for formula in whole.forms:
-            search = BindingSearch(space, self.demands(formula))
+            search = self.spaces.search(space.domain, self.demands(formula))
             for _ in range(STATEMENTS_OF_A_FORM):
                 binding = search.draw(random, usage, steps=STEPS_FOR_A_STATEMENT)
                 if binding is None:

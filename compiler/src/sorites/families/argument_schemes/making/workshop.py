@@ -26,7 +26,7 @@ from sorites.families.argument_schemes.making.read_back import refuse_unreadable
 from sorites.families.argument_schemes.making.statements import LocalPools, Pool
 from sorites.families.argument_schemes.plan import ArgumentPlan
 from sorites.families.argument_schemes.read_rows import RowReader
-from sorites.families.argument_schemes.search.sampling import Spaces
+from sorites.families.argument_schemes.search.spaces import Spaces
 from sorites.families.argument_schemes.search.world import World
 from sorites.logic.prover import Prover, Verdict
 from sorites.logic.types import TypeProver

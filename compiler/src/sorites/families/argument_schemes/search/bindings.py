@@ -9,19 +9,28 @@ to a class drawn with rarely used ones first. At a dead end the search steps bac
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sorites.families.argument_schemes.search.conditions import Conditions
+from sorites.families.argument_schemes.search.memberships import Integers, Positions
 from sorites.families.argument_schemes.search.narrowing import Narrowing, OpenRows
-from sorites.families.argument_schemes.search.world import Space, positions
+from sorites.families.argument_schemes.search.space import Space, members_of_words, positions
 from sorites.logic.truth import extension
 
-__all__ = ["Binding", "BindingSearch", "Usage", "draw_weight"]
+__all__ = [
+    "Binding",
+    "BindingSearch",
+    "Steps",
+    "Usage",
+    "draw_weight",
+    "draw_weights",
+    "drawn_position",
+]
 
 STEPS_OF_A_DRAW = 60
 """Partial bindings that one draw may visit: enough to try each class in the place where a
@@ -33,8 +42,6 @@ it has found."""
 
 FRUITLESS_DRAWS = 40
 """Draws in a row without a new binding after which a search goes through all there are."""
-
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,52 +55,87 @@ class Binding:
 
 @dataclass(slots=True)
 class Usage:
-    """How often each class and individual was bound so far; what is rare is drawn first."""
+    """How often each class and individual was bound so far; what is rare is drawn first.
+
+    It counts within the domains of one ontology.
+    """
 
     classes: Counter[int] = field(default_factory=Counter)
     individuals: Counter[int] = field(default_factory=Counter)
-    _of_rows: dict[Space, Integers] = field(default_factory=dict)
+    _counted: list[int] = field(default_factory=list)
+    _of_rows: dict[int | None, tuple[Integers, int]] = field(default_factory=dict)
 
     def count(self, binding: Binding) -> None:
         """Take note of a binding that was kept."""
         self.classes.update(binding.classes.values())
         self.individuals.update(binding.individuals.values())
-        for space, uses in self._of_rows.items():
-            for index in binding.classes.values():
-                if (row := space.row_of.get(index)) is not None:
-                    uses[row] += 1
+        self._counted += binding.classes.values()
 
     def of_rows(self, space: Space) -> Integers:
         """How often the classes of each row of a domain were bound."""
-        if space not in self._of_rows:
+        uses, counted = self._of_rows.get(space.domain, (None, 0))
+        if uses is None:
             uses = np.zeros(len(space), dtype=np.int64)
-            for index, times in self.classes.items():
-                if (row := space.row_of.get(index)) is not None:
-                    uses[row] += times
-            self._of_rows[space] = uses
-        return self._of_rows[space]
+        for index in self._counted[counted:]:
+            if (row := space.row_of.get(index)) is not None:
+                uses[row] += 1
+        self._of_rows[space.domain] = uses, len(self._counted)
+        return uses
+
+    def of_individuals(self, individuals: Integers) -> Integers:
+        """How often each of some individuals, which rise, was bound."""
+        uses = np.zeros(len(individuals), dtype=np.int64)
+        known = np.array([*self.individuals], dtype=np.int64)
+        places = individuals.searchsorted(known)
+        for place, index in zip(places.tolist(), known.tolist(), strict=True):
+            if place < len(individuals) and individuals[place] == index:
+                uses[place] = self.individuals[index]
+        return uses
 
 
 @dataclass(slots=True)
-class _Steps:
+class Steps:
+    """Partial bindings that may still be visited, also by several searches ``together``."""
+
     left: int
+    together: Steps | None = None
+
+    def all_taken(self) -> bool:
+        """Take one, and tell whether it was the last."""
+        self.left -= 1
+        if self.together is not None:
+            self.together.left -= 1
+        return self.none_left
+
+    @property
+    def none_left(self) -> bool:
+        """Whether there are no more of its own, or none together."""
+        return self.left <= 0 or (self.together is not None and self.together.left <= 0)
 
 
 class BindingSearch:
     """Finds bindings for one set of conditions in one domain.
 
+    Instead of the domain it can be given what makes it: between draws it then holds no domain.
     ``exhausted`` turns true when a draw has shown that the domain holds no binding at all,
     ``cut_short`` when going through all of them took too many steps.
     """
 
-    def __init__(self, space: Space, wanted: Conditions) -> None:
-        self.space = space
+    def __init__(self, space: Space | Callable[[], Space], wanted: Conditions) -> None:
+        self._of: Callable[[], Space] = (
+            partial(_itself, space) if isinstance(space, Space) else space
+        )
         self.wanted = wanted
         twins = {name for pair in wanted.same for name in pair}
         self.cut_short = False
-        self.exhausted = len(space) < len(wanted.predicates) - len(twins)
+        self.exhausted = len(self.space) < len(wanted.predicates) - len(twins)
         self._in_vain: dict[str, Integers] = {}
-        self.narrowing = Narrowing(space, wanted)
+        self.narrowing = Narrowing(self._of, wanted)
+
+    @property
+    def space(self) -> Space:
+        """The domain."""
+        return self._of()
 
     def draw(
         self,
@@ -111,24 +153,25 @@ class BindingSearch:
         names; ``avoid`` are classes that may not be bound, nor others with the same members.
         """
         barred = {self.space.row_of[index] for index in avoid if index in self.space.row_of}
-        budget = _Steps(steps)
+        budget = Steps(steps)
         for rows in self._walk(random, usage, fixed or {}, barred, budget):
             return self._named(rows, random, usage, fixed or {}, fixed_individuals or {})
-        if not fixed and not avoid and budget.left > 0:
+        if not fixed and not avoid and not budget.none_left:
             self.exhausted = True
         return None
 
-    def all(self, random: Random, most_steps: int = MAX_STEPS) -> Iterator[Binding]:
+    def all(self, random: Random, steps: Steps | None = None) -> Iterator[Binding]:
         """Every binding of rows of classes, in a random order, with one name for each row.
 
-        Each comes with one individual for each named one. Ends early after so many steps.
+        Each comes with one individual for each named one. Ends early after so many steps,
+        MAX_STEPS if nothing is said.
         """
-        steps = _Steps(most_steps)
+        steps = Steps(MAX_STEPS) if steps is None else steps
         for rows in self._walk(random, Usage(), {}, set(), steps):
             binding = self._named(rows, random, Usage(), {}, {})
             if binding is not None:
                 yield binding
-        self.cut_short = steps.left <= 0
+        self.cut_short = steps.none_left
 
     def _walk(
         self,
@@ -136,7 +179,7 @@ class BindingSearch:
         usage: Usage,
         fixed: Mapping[str, int],
         barred: set[int],
-        steps: _Steps,
+        steps: Steps,
     ) -> Iterator[dict[str, int]]:
         """Rows for all predicates, depth first, for at most so many steps."""
         open_rows = self.narrowing.start(barred, fixed)
@@ -167,8 +210,7 @@ class BindingSearch:
                 stack.pop()
                 continue
             rows[name] = row
-            steps.left -= 1
-            if steps.left <= 0:
+            if steps.all_taken():
                 start, _, _ = stack[0]
                 self._tried(start, rows[start], 1)
                 return
@@ -197,9 +239,9 @@ class BindingSearch:
         counted = usage.of_rows(self.space)[rows]
         if in_vain is not None:
             counted = counted + np.maximum(in_vain[rows], 0)
-        weights = _weights(counted)
+        weights = draw_weights(counted)
         for left in range(len(rows), 0, -1):
-            place = _drawn(random, weights[:left])
+            place = drawn_position(random, weights[:left])
             yield int(rows[place])
             rows[place] = rows[left - 1]
             weights[place] = weights[left - 1]
@@ -243,29 +285,40 @@ class BindingSearch:
         random: Random,
         fixed: Mapping[str, int],
     ) -> dict[str, int] | None:
-        extensions = {name: self.space.bits[row] for name, row in rows.items()}
-        possible: dict[str, int] = {}
+        space = self.space
+        extensions = {name: space.row(row) for name, row in rows.items()}
+        possible: dict[str, Positions] = {}
         for name, said in self.wanted.individuals.items():
-            possible[name] = self.space.nameable
+            bits = space.universe_row
             for body in said:
-                possible[name] &= extension(body, extensions, self.space.universe)
+                bits = bits & extension(body, extensions, space.universe_row)
+            possible[name] = space.named(space.individuals[members_of_words(bits)])
         drawn: dict[str, int] = {}
         # Whoever has the least choice chooses first.
-        for name in sorted(possible, key=lambda name: possible[name].bit_count()):
-            bits = possible[name]
+        for name in sorted(possible, key=lambda name: len(possible[name])):
+            members = possible[name]
             if name in fixed:
-                if not bits >> fixed[name] & 1:
+                if not _holds(members, fixed[name]):
                     return None
                 drawn[name] = fixed[name]
                 continue
-            for taken in (*drawn.values(), *fixed.values()):
-                bits &= ~(1 << taken)
-            members = positions(bits, bits.bit_length())
+            taken = [*drawn.values(), *fixed.values()]
+            if taken:
+                members = members[~np.isin(members, taken)]
             if not members.size:
                 return None
-            uses = [usage.individuals.get(index, 0) for index in members.tolist()]
-            drawn[name] = int(members[_drawn(random, _weights(np.array(uses, dtype=np.int64)))])
+            weights = draw_weights(usage.of_individuals(members))
+            drawn[name] = int(members[drawn_position(random, weights)])
         return drawn
+
+
+def _itself(space: Space) -> Space:
+    return space
+
+
+def _holds(members: Positions, index: int) -> bool:
+    place = int(members.searchsorted(index))
+    return place < len(members) and int(members[place]) == index
 
 
 def draw_weight(used: int) -> int:
@@ -279,11 +332,12 @@ _RARELY = 12
 _WEIGHT = np.array([draw_weight(used) for used in range(_RARELY + 1)], dtype=np.int64)
 
 
-def _weights(uses: Integers) -> Integers:
+def draw_weights(uses: Integers) -> Integers:
+    """How much each of many counts in a draw."""
     return _WEIGHT[np.minimum(uses, _RARELY)]
 
 
-def _drawn(random: Random, weights: Integers) -> int:
-    """A position drawn as ``Random.choices`` draws it: sums of these weights are exact."""
+def drawn_position(random: Random, weights: Integers) -> int:
+    """A position drawn as ``Random.choices`` draws it; sums of up to 100,000 weights are exact."""
     upto = weights.cumsum()
     return int(upto[:-1].searchsorted(random.random() * float(upto[-1]), side="right"))

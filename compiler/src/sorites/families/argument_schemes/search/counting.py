@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from sorites.families.argument_schemes.search.bindings import BindingSearch
+from sorites.families.argument_schemes.search.bindings import Steps
 from sorites.families.argument_schemes.search.conditions import Conditions
-from sorites.families.argument_schemes.search.sampling import Identity, Spaces
+from sorites.families.argument_schemes.search.sampling import Identity
+from sorites.families.argument_schemes.search.spaces import Spaces
 
 __all__ = ["MOST_BINDINGS", "Count", "count_bindings"]
 
@@ -40,10 +41,10 @@ def count_bindings(
     complete = True
     each = max(_STEPS_OF_A_DOMAIN, MOST_STEPS // max(len(domains), 1))
     for domain in domains[: MOST_STEPS // each]:
-        search = BindingSearch(spaces.space(domain), wanted)
+        search = spaces.search(domain, wanted)
         if search.exhausted:
             continue
-        for binding in search.all(random, each):
+        for binding in search.all(random, Steps(each)):
             found.add(identity.key(binding))
             if len(found) >= MOST_BINDINGS:
                 return Count(len(found), complete=False)

@@ -22,7 +22,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array, hstack, vstack
 
 from sorites.families.argument_schemes.search.bindings import Binding
-from sorites.families.argument_schemes.search.world import Space
+from sorites.families.argument_schemes.search.space import Space
 
 __all__ = ["Evened", "even_out", "largest_share", "named_otherwise"]
 

@@ -5,19 +5,19 @@ A set of classes is a Python integer: bit r stands for row r of the domain.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from sorites.families.argument_schemes.search.conditions import Condition, Conditions, Literal
-from sorites.families.argument_schemes.search.world import (
+from sorites.families.argument_schemes.search.memberships import Positions
+from sorites.families.argument_schemes.search.space import (
     BoolMatrix,
-    Positions,
+    Said,
     Space,
     packed_rows,
     positions,
-    unpacked_rows,
 )
 from sorites.logic.truth import BitRows, extension
 
@@ -38,13 +38,13 @@ class _Checks:
     """What can be checked of an unbound predicate as soon as one more is bound.
 
     ``rows`` are those that will do for what is said of the predicate alone; ``tables`` hold, for
-    a bound predicate, the rows beside which somebody is as a condition describes, and whether
-    somebody should be; ``others`` are the conditions that no table answers.
+    a bound predicate, how a condition describes somebody beside its row, and whether somebody
+    should be so; ``others`` are the conditions that no relation of two rows answers.
     """
 
     twin: bool
     rows: int
-    tables: tuple[tuple[str, Sequence[int], bool], ...]
+    tables: tuple[tuple[str, Said, bool], ...]
     others: tuple[Condition, ...]
 
 
@@ -54,22 +54,27 @@ class Narrowing:
     ``small`` says that the domain is one of which all pairs of classes are looked at once.
     """
 
-    def __init__(self, space: Space, wanted: Conditions) -> None:
-        self._space = space
+    def __init__(self, of: Callable[[], Space], wanted: Conditions) -> None:
+        self._of = of
+        space = of()
         self._wanted = wanted
         self._everything = (1 << len(space)) - 1
         self._twins = {name for pair in wanted.same for name in pair}
-        self._several = sum(1 << row for row, names in enumerate(space.names) if len(names) > 1)
         self._needs = {condition: condition.predicates for condition in wanted.conditions}
         self._clauses = [
             condition
             for condition in wanted.conditions
             if not condition.wanted and len(condition.literals) > 2
         ]
+        # Nothing of the domain is kept here, so that it can be forgotten and made again.
         self.small = len(space) ** 2 * len(space.universe_row) <= MAX_PAIRS
         self._of_two: dict[tuple[str, str], list[tuple[tuple[bool, bool], bool]]] = {}
         self._checks: dict[tuple[frozenset[str], str, str | None], _Checks] = {}
         self._started: tuple[tuple[int, frozenset[str]], OpenRows | None] | None = None
+
+    @property
+    def _space(self) -> Space:
+        return self._of()
 
     def start(self, barred: Collection[int], fixed: Collection[str]) -> OpenRows | None:
         """What is left for each predicate before any is bound; None if nothing for one of them.
@@ -81,10 +86,11 @@ class Narrowing:
         # Draw after draw leaves out the same.
         if self._started is None or self._started[0] != key:
             mask = self._everything & ~left_out
+            several = self._space.several
             free = {
                 name: self._everything
                 if name in fixed
-                else mask & self._several
+                else mask & several
                 if name in self._twins
                 else mask
                 for name in self._wanted.predicates
@@ -98,14 +104,16 @@ class Narrowing:
     ) -> OpenRows | None:
         """What is left for each unbound predicate now that one more is bound; None if nothing."""
         bound = frozenset(rows)
+        space = self._space
         narrowed: OpenRows = {}
         for name, mask in open_rows.items():
             checks = self._checkable(bound, name, latest)
             left = mask & checks.rows
             if latest is not None and not checks.twin:
                 left &= ~(1 << rows[latest])
-            for other, table, wanted in checks.tables:
-                left &= table[rows[other]] if wanted else ~table[rows[other]]
+            for other, said, wanted in checks.tables:
+                related = space.some[said][rows[other]]
+                left &= related if wanted else ~related
             for condition in checks.others if left else ():
                 somebody = self._somebody(condition, name, rows)
                 left &= somebody if condition.wanted else ~somebody
@@ -142,8 +150,7 @@ class Narrowing:
             return
         pairs = self._apart(region, unbound, first_rows, second_rows)
         for said, wanted in self._between(first, second):
-            table = self._space.packed_some[said][first_rows]
-            pairs &= unpacked_rows(table, len(self._space))[:, second_rows] == wanted
+            pairs &= self._space.related(said, first_rows, second_rows) == wanted
         narrowed[first] = self._as_bits(first_rows[pairs.any(axis=1)])
         narrowed[second] = self._as_bits(second_rows[pairs.any(axis=0)])
 
@@ -153,16 +160,15 @@ class Narrowing:
         """The same in a small domain, where all pairs of its classes are looked at once."""
         (first, first_said), (second, second_said) = unbound
         key = region.tobytes(), first_said, second_said
-        table = self._space.apart.get(key)
+        space = self._space
+        table = space.apart.get(key)
         if table is None:
-            if len(self._space.apart) >= MAX_TABLES:
-                self._space.apart.clear()
-            everything = np.arange(len(self._space))
+            if len(space.apart) >= MAX_TABLES:
+                space.apart.clear()
+            everything = np.arange(len(space))
             table = packed_rows(self._apart(region, unbound, everything, everything))
-            self._space.apart[key] = table
-        between = [
-            (self._space.some[said], wanted) for said, wanted in self._between(first, second)
-        ]
+            space.apart[key] = table
+        between = [(space.some[said], wanted) for said, wanted in self._between(first, second)]
         kept = beside = 0
         left, others = narrowed[first], narrowed[second]
         while left:
@@ -198,19 +204,11 @@ class Narrowing:
     ) -> BoolMatrix:
         """Whether two rows leave nobody of a region as the two literals describe."""
         (_, first_said), (_, second_said) = unbound
-        columns = region.nonzero()[0]
-        if not columns.size:
-            return np.ones((first_rows.size, second_rows.size), dtype=np.bool_)
-        words = region[columns, None]
-        one = self._within(words, columns, first_rows, first_said)
-        other = self._within(words, columns, second_rows, second_said)
+        space = self._space
+        one = space.within(region, first_rows, first_said)
+        other = space.within(region, second_rows, second_said)
         both = np.bitwise_or.reduce(one[:, :, None] & other[:, None, :], axis=0)
         return np.asarray(both == 0)
-
-    def _within(self, words: BitRows, columns: Positions, rows: Positions, said: bool) -> BitRows:
-        """Who of a region is in each of some classes (or, denied, outside it), word by word."""
-        described = self._space.by_word[columns[:, None], rows]
-        return words & (described if said else ~described)
 
     def _narrow_by_counting(
         self, region: BitRows, unbound: Sequence[Literal], narrowed: OpenRows
@@ -221,9 +219,7 @@ class Narrowing:
         of them out, and together they must keep out all.
         """
         size = int(np.bitwise_count(region).sum())
-        columns = region.nonzero()[0]
-        inside = np.bitwise_count(self._space.by_word[columns] & region[columns, None])
-        within = inside.sum(axis=0, dtype=np.int64)
+        within = self._space.counts(region)
         kept_out = [within if not said else size - within for _, said in unbound]
         largest = [
             int(counts[positions(narrowed[name], len(self._space))].max(initial=0))
@@ -258,12 +254,11 @@ class Narrowing:
         for condition in conditions:
             said = dict(condition.literals)
             if condition.body is None and len(said) == 1:
-                somebody = self._meets(self._space.universe_row, said[name])
+                somebody = self._space.meets(self._space.universe_row, said[name])
                 rows &= somebody if condition.wanted else ~somebody
             elif condition.body is None and len(said) == 2:
                 (other,) = said.keys() - {name}
-                table = self._space.some[said[other], said[name]]
-                tables.append((other, table, condition.wanted))
+                tables.append((other, (said[other], said[name]), condition.wanted))
             else:
                 others.append(condition)
         others.sort(key=lambda condition: (condition.body is not None, len(condition.literals)))
@@ -273,29 +268,25 @@ class Narrowing:
         """The classes which, as the predicate, leave somebody as the condition describes."""
         space = self._space
         if condition.body is None:
-            return self._meets(self._region(condition, rows), dict(condition.literals)[name])
-        extensions: dict[str, BitRows] = {other: space.rows[row] for other, row in rows.items()}
-        extensions[name] = space.rows
-        bits = extension(condition.body, extensions, space.universe_row)
-        # What is true of somebody whatever the class has one row for all of them.
-        some = (bits != 0).any(axis=-1) & np.ones(len(space), dtype=np.bool_)
-        return packed_rows(some[None, :])[0]
+            return space.meets(self._region(condition, rows), dict(condition.literals)[name])
+        extensions = {other: space.row(row) for other, row in rows.items()}
+        nobody = np.zeros_like(space.universe_row)
+        inside, outside = (
+            extension(condition.body, {**extensions, name: of}, space.universe_row)
+            for of in (space.universe_row, nobody)
+        )
+        # Somebody in the class is of whom it is true of members, or outside it of others.
+        return space.meets(inside, True) | space.meets(outside, False)
 
     def _region(self, condition: Condition, rows: Mapping[str, int]) -> BitRows:
         """Who fits those literals of a condition whose predicates are bound."""
-        region = self._space.universe_row
+        space = self._space
+        region = space.universe_row
         for name, said in condition.literals:
             if name in rows:
-                bits = self._space.rows[rows[name]]
+                bits = space.row(rows[name])
                 region = region & bits if said else region & ~bits
         return region
-
-    def _meets(self, region: BitRows, asserted: bool) -> int:
-        """The classes in which somebody in the region is (or, denied, outside of which)."""
-        columns = region.nonzero()[0]
-        words = region[columns, None]
-        inside = self._space.by_word[columns] & words
-        return packed_rows((inside != (0 if asserted else words)).any(axis=0)[None, :])[0]
 
     def _as_bits(self, positions: Positions) -> int:
         chosen = np.zeros((1, len(self._space)), dtype=np.bool_)

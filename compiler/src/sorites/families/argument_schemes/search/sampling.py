@@ -3,70 +3,37 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from sorites.families.argument_schemes.search.arms import Arms
 from sorites.families.argument_schemes.search.bindings import (
     FRUITLESS_DRAWS,
     Binding,
-    BindingSearch,
     Usage,
-    draw_weight,
 )
 from sorites.families.argument_schemes.search.conditions import Conditions
+from sorites.families.argument_schemes.search.spaces import Spaces
 from sorites.families.argument_schemes.search.spread import spread
-from sorites.families.argument_schemes.search.world import Space, World
+from sorites.families.argument_schemes.search.world import World
 
 __all__ = [
     "LARGEST_SHARE",
-    "SMALLEST_DOMAIN",
     "Identity",
     "Sample",
     "Sampled",
-    "Spaces",
     "sample_bindings",
 ]
 
 LARGEST_SHARE = 0.1
 """The share of a scheme's bindings that one class may take while others can take its place."""
 
-SMALLEST_DOMAIN = 4
-"""Members of a class that serves as a domain of discourse, at least."""
-
 STEPS_OF_A_FIRST_LOOK = 1_000
 """Partial bindings that the first draw in a domain may visit."""
 
 ENUMERATED = 25
 """So many times what is asked for, the exhaustive search collects before it chooses."""
-
-MISSES = 6
-"""Draws in a row without a new binding after which conditions are given up as hard to meet."""
-
-
-class Spaces:
-    """The domains of an ontology, built when first asked for."""
-
-    def __init__(self, world: World, *, trivial: bool) -> None:
-        self.world = world
-        self.trivial = trivial
-        self._built: dict[int | None, Space] = {}
-
-    def space(self, domain: int | None) -> Space:
-        """The whole domain (None) or the members of a class."""
-        space = self._built.get(domain)
-        if space is None:
-            space = (
-                self.world.whole(trivial=self.trivial)
-                if domain is None
-                else self.world.local(domain, trivial=self.trivial)
-            )
-            self._built[domain] = space
-        return space
-
-    def domains(self, *, local: bool) -> Sequence[int | None]:
-        """The classes that can be a domain, or the whole one."""
-        return self.world.inner_domains(at_least=SMALLEST_DOMAIN) if local else [None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +51,8 @@ class Identity:
 
     def key(self, binding: Binding) -> tuple[object, ...]:
         """Equal for bindings that say the same."""
-        members = self.world.members
-        universe = self.world.universe if binding.domain is None else members[binding.domain]
         sets = {
-            name: members[index] & universe
+            name: self.world.told_apart(index, binding.domain)
             for name, index in binding.classes.items()
             if self.names is None or name in self.names
         }
@@ -145,61 +110,42 @@ def sample_bindings(
     the most frequent class is in as few as possible; unless the search is not to be thorough,
     which also gives up conditions that are hard to meet.
     """
-    arms = [
-        (choice, domain) for choice in range(len(choices)) for domain in spaces.domains(local=local)
-    ]
-    searches: dict[tuple[int, int | None], BindingSearch] = {}
+    arms = Arms(spaces, choices, local=local, thorough=thorough)
     found: dict[tuple[object, ...], Sampled] = {}
     usage = Usage()
-    uses_of_domain: Counter[int | None] = Counter()
-    uses_of_choice: Counter[int] = Counter()
     ceiling = max(2, int((count + len(before)) * LARGEST_SHARE))
     taken = {identity.key(binding) for binding in before}
     for earlier in before:
         usage.count(earlier)
-    missed: Counter[tuple[int, int | None]] = Counter()
     fruitless = 0
     patience = FRUITLESS_DRAWS * (4 if local else 1)
-    live = list(arms)
     while len(found) < count and fruitless < patience:
-        # A domain that the search has shown to hold nothing is not asked again.
-        live = [
-            arm
-            for arm in live
-            if not _exhausted(searches, arm) and (thorough or missed[arm] < MISSES)
-        ]
-        if not live:
+        arm = arms.next(random)
+        if arm is None:
             break
-        weights = [
-            draw_weight(uses_of_choice[choice] + (uses_of_domain[domain] if local else 0))
-            for choice, domain in live
-        ]
-        arm = random.choices(live, weights)[0]
         full = [index for index, uses in usage.classes.items() if uses >= ceiling]
-        if arm in searches:
-            binding = searches[arm].draw(random, usage, avoid=full)
-        else:
+        if arms.is_new(arm):
             # A first look long enough to tell whether a small domain holds anything at all.
-            searches[arm] = BindingSearch(spaces.space(arm[1]), choices[arm[0]])
-            binding = searches[arm].draw(random, usage, steps=STEPS_OF_A_FIRST_LOOK)
+            binding = arms.search(arm).draw(random, usage, steps=STEPS_OF_A_FIRST_LOOK)
+        else:
+            binding = arms.search(arm).draw(random, usage, avoid=full)
         key = () if binding is None else identity.key(binding)
         if binding is None or key in found or key in taken or _too_often(binding, full):
             fruitless += 1
-            missed[arm] += 1
+            arms.drawn(arm, kept=False)
             continue
-        missed[arm] = 0
-        found[key] = Sampled(arm[0], binding)
+        found[key] = Sampled(arms.choice(arm), binding)
         usage.count(binding)
-        uses_of_domain[arm[1]] += 1
-        uses_of_choice[arm[0]] += 1
+        arms.drawn(arm, kept=True)
         fruitless = 0
     complete = False
     if len(found) < count and thorough:
-        for arm in arms:
-            if arm not in searches:
-                searches[arm] = BindingSearch(spaces.space(arm[1]), choices[arm[0]])
-        _add_enumerated(searches, identity, found, taken, ENUMERATED * count, random)
-        complete = len(found) < count and not any(each.cut_short for each in searches.values())
+        for choice, binding in arms.all(random):
+            if (key := identity.key(binding)) not in taken:
+                found.setdefault(key, Sampled(choice, binding))
+            if len(found) >= ENUMERATED * count:
+                break
+        complete = len(found) < count and not arms.cut_short
     everything = list(found.values())
     chosen = spread([sampled.binding for sampled in everything], count, random, before)
     named = _named_evenly([everything[position] for position in chosen], spaces, before)
@@ -235,39 +181,5 @@ def _named_evenly(
     return named
 
 
-def _add_enumerated(
-    searches: Mapping[tuple[int, int | None], BindingSearch],
-    identity: Identity,
-    found: dict[tuple[object, ...], Sampled],
-    taken: Collection[tuple[object, ...]],
-    most: int,
-    random: Random,
-) -> None:
-    """Go through everything there is, a binding of each search in turn."""
-    turns = [
-        (choice, search.all(random))
-        for (choice, _), search in searches.items()
-        if not search.exhausted
-    ]
-    while turns:
-        again = []
-        for choice, bindings in turns:
-            binding = next(bindings, None)
-            if binding is None:
-                continue
-            again.append((choice, bindings))
-            if (key := identity.key(binding)) not in taken:
-                found.setdefault(key, Sampled(choice, binding))
-            if len(found) >= most:
-                return
-        turns = again
-
-
 def _too_often(binding: Binding, full: Sequence[int]) -> bool:
     return not {*full}.isdisjoint(binding.classes.values())
-
-
-def _exhausted(
-    searches: Mapping[tuple[int, int | None], BindingSearch], arm: tuple[int, int | None]
-) -> bool:
-    return arm in searches and searches[arm].exhausted
