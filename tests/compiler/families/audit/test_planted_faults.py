@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -37,8 +38,6 @@ def test_the_kinds_that_are_left(tmp_path: Path) -> None:
         "∀x ∀y ∀z (R(x,y) ∧ R(y,z) → R(x,z))",
         "∀x ¬R(x,x)",
     ]
-    import json
-
     rows = [
         {"id": "1", "premises": ["F(a)"], "conclusion": "F(a)", "label": "entailment"},
         {"id": "2", "premises": ["F(a)"], "conclusion": "F(a)", "label": "entailment"},
@@ -58,4 +57,16 @@ def test_the_kinds_that_are_left(tmp_path: Path) -> None:
         ),
         (FaultKind.UNDECIDED, "4", "the prover met its limit"),
         (FaultKind.UNKNOWN_LABEL, "5", "it has no label"),
+    ]
+
+
+def test_premises_that_follow_from_the_others_are_counted_from_one(tmp_path: Path) -> None:
+    premises = ["F(a)", "F(a) | G(b)", "H(a)", "H(a) | F(b)"]
+    row = {"id": "1", "premises": premises, "conclusion": "F(a)", "label": "entailment"}
+    file = tmp_path / "rows.jsonl"
+    file.write_text(json.dumps(row) + "\n", "utf-8")
+    files = {"train": file}
+    found = audited(write_spec(tmp_path, files, reading={"notation": "nltk"}), files)
+    assert [(fault.kind, fault.message) for fault in found.faults] == [
+        (FaultKind.REDUNDANT, f"premise {number} follows from the others") for number in (2, 4)
     ]
