@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,6 +16,9 @@ from typing import Any
 
 import pytest
 
+from sorites.engines.engine import AGAIN
+from sorites.pipeline import compile_spec
+from sorites.progress import Silent
 from tests.processes import started
 from tests.small_spec import small_spec
 
@@ -131,24 +135,53 @@ def test_workers_end_with_a_parent_that_was_killed(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs Linux's /proc")
-def test_a_worker_that_is_killed_is_told(tmp_path: Path) -> None:
+def test_workers_that_are_killed_again_and_again_are_told(tmp_path: Path) -> None:
     """As the system does it when memory runs out."""
     out = tmp_path / "out"
     with compiling(endless(tmp_path), out, 2) as (process, terminal):
         terminal.until(AT_WORK)
-        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-        workers = [
-            int(child)
-            for child in children
-            if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text()
-        ]
-        assert len(workers) == 2
-        os.kill(workers[0], signal.SIGKILL)
+        killed: set[int] = set()
+        for _ in range(AGAIN + 1):
+            killed.add(kill_a_worker(process.pid, killed))
         told = terminal.to_the_end()
         assert process.wait() == 1, told
     assert "a worker process ended in the middle of its work" in told
     assert "Traceback" not in told
     assert not out.exists()
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs Linux's /proc")
+def test_a_worker_that_is_killed_changes_no_byte(tmp_path: Path) -> None:
+    spec = small_spec(tmp_path, lambda data: data["items"].update(arguments=100))
+    with compiling(spec, tmp_path / "killed", 2) as (process, terminal):
+        terminal.until(BEGUN)
+        kill_a_worker(process.pid, set())
+        told = terminal.to_the_end()
+        assert process.wait() == 0, told
+    compile_spec(spec, tmp_path / "alone", progress=Silent())
+    assert content_of(tmp_path / "killed") == content_of(tmp_path / "alone")
+
+
+def kill_a_worker(parent: int, but: set[int]) -> int:
+    """Send SIGKILL to a worker process that is there now, or as soon as there is one."""
+    while True:
+        for child in Path(f"/proc/{parent}/task/{parent}/children").read_text().split():
+            try:
+                line = Path(f"/proc/{child}/cmdline").read_text()
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            if "spawn_main" in line and int(child) not in but:
+                os.kill(int(child), signal.SIGKILL)
+                return int(child)
+        time.sleep(0.05)
+
+
+def content_of(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 @pytest.mark.slow

@@ -84,23 +84,32 @@ def check_sources(path: str | Path, *, progress: Progress | None = None) -> Sour
 
 
 def compile(
-    path: str | Path, out: str | Path, *, workers: int = 1, progress: Progress | None = None
+    path: str | Path,
+    out: str | Path,
+    *,
+    workers: int = 1,
+    engine: str | None = None,
+    address: str | None = None,
+    progress: Progress | None = None,
 ) -> Path:
     """Compile a spec to the release ``OUT/NAME/VERSION``, whole or not at all; returns that folder.
 
     Sources are looked for by name in the folders of SORITES_SOURCES, then in the cache, then
     fetched; their checksums are in the spec. The result is the same for any number of
-    ``workers``, which are processes: with more than one, a script must do its work under
-    ``if __name__ == "__main__":``, as the module multiprocessing asks. ``progress`` is told of
-    each stage; without it nothing is shown.
+    ``workers`` and on any ``engine``: "serial", "processes", or "ray" for a Ray cluster, the one
+    at ``address`` or one of this machine. Without a name they are processes: with more than one, a
+    script must do its work under ``if __name__ == "__main__":``, as the module multiprocessing
+    asks. ``progress`` is told of each stage; without it nothing is shown.
 
     Raises SoritesError in one of its kinds: InvalidSpec and UnreadableSpec as ``check`` does,
     SourceError for a source that is missing or is not what its checksum promises.
     """
+    from sorites.engines.choose import engine_of
     from sorites.pipeline import compile_spec
     from sorites.progress import Silent
 
-    return compile_spec(Path(path), Path(out), workers=workers, progress=progress or Silent())
+    with engine_of(engine, workers=workers, address=address) as by:
+        return compile_spec(Path(path), Path(out), engine=by, progress=progress or Silent())
 
 
 def pin(
@@ -118,16 +127,26 @@ def pin(
     return pin_sources(Path(path), progress or Silent(), only=only)
 
 
-def verify(directory: str | Path, *, with_z3: bool = False, workers: int = 1) -> Release:
+def verify(
+    directory: str | Path,
+    *,
+    with_z3: bool = False,
+    workers: int = 1,
+    engine: str | None = None,
+    address: str | None = None,
+) -> Release:
     """Recompute every checksum of a release and check every label's certificate from its words.
 
     With ``with_z3`` every label is proved again besides, as are labels of a release without
-    certificates. ``workers`` are processes, as in ``compile``. Returns what the release says of
-    itself. Raises FaultyRelease with each fault found, and InvalidRelease if no release is there.
+    certificates. ``workers``, ``engine`` and ``address`` are as in ``compile``. Returns what the
+    release says of itself. Raises FaultyRelease with each fault found, and InvalidRelease if no
+    release is there.
     """
+    from sorites.engines.choose import engine_of
     from sorites.pipeline import prove_again
 
-    return prove_again(Path(directory), with_z3=with_z3, workers=workers)
+    with engine_of(engine, workers=workers, address=address) as by:
+        return prove_again(Path(directory), with_z3=with_z3, engine=by)
 
 
 def diff(old: str | Path, new: str | Path) -> Difference:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sorites.canonical import digest, json_file
+from sorites.engines.engine import Engine
 from sorites.errors import SoritesError, SourceError
 from sorites.pipeline import compile_spec, prove_again
 from sorites.progress import Progress
@@ -36,7 +37,12 @@ class Rebuilt:
 
 
 def rebuild_ledger(
-    ledger: Path, specs: Sequence[Path], *, workers: int, progress: Progress
+    ledger: Path,
+    specs: Sequence[Path],
+    *,
+    workers: int = 1,
+    engine: Engine | None = None,
+    progress: Progress,
 ) -> Iterator[Rebuilt]:
     """Compile every entry of a ledger again and compare the content of each split.
 
@@ -58,7 +64,11 @@ def rebuild_ledger(
             spec = _spec_of(release, specs) or _recorded_spec(release, Path(scratch))
             try:
                 again = compile_spec(
-                    spec, Path(scratch, "releases"), workers=workers, progress=progress
+                    spec,
+                    Path(scratch, "releases"),
+                    workers=workers,
+                    engine=engine,
+                    progress=progress,
                 )
             except SourceError as error:
                 yield Rebuilt(directory, skipped=str(error))
@@ -74,7 +84,7 @@ def release_spec(
     organization: str,
     *,
     dry_run: bool,
-    workers: int,
+    engine: Engine,
     progress: Progress,
 ) -> list[str]:
     """Compile, prove and publish a spec as ``ORGANIZATION/NAME``; what was done, in lines.
@@ -82,8 +92,8 @@ def release_spec(
     A dry run publishes nothing, and without an organization nobody is asked. The same call
     again goes on where this one stopped. Raises SoritesError where the spec cannot be released.
     """
-    directory = compile_spec(spec, ledger, workers=workers, progress=progress)
-    release = prove_again(directory)
+    directory = compile_spec(spec, ledger, engine=engine, progress=progress)
+    release = prove_again(directory, engine=engine)
     if not organization:
         return [f"{directory} is compiled and proved"]
     return publish(directory, f"{organization}/{release.name}", dry_run=dry_run).summary()

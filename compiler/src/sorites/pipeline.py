@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import cast
 
 from sorites.canonical import Json
+from sorites.engines.choose import on_this_machine
+from sorites.engines.engine import Engine
+from sorites.engines.serial import Serial
 from sorites.errors import FaultyRelease, InvalidRelease, InvalidSpec, Problem
 from sorites.families.family import Family
 from sorites.licences import licence_problems
@@ -28,6 +31,7 @@ from sorites.sources.own_version import warn_of_versions
 from sorites.sources.pins import moving_addresses
 from sorites.specfile.load import load
 from sorites.specfile.model import Spec
+from sorites.unfinished import unfinished
 
 __all__ = [
     "FAMILIES",
@@ -127,23 +131,41 @@ def check_spec(path: Path) -> Spec:
     return spec
 
 
-def compile_spec(path: Path, out: Path, *, workers: int, progress: Progress) -> Path:
+def compile_spec(
+    path: Path,
+    out: Path,
+    *,
+    workers: int = 1,
+    engine: Engine | None = None,
+    progress: Progress,
+) -> Path:
     """Compile a spec to the release ``out/NAME/VERSION``, whole or not at all.
+
+    The ``engine`` does the work; without one, as many processes as there are ``workers`` do. A
+    compile that was stopped goes on from what it had done.
 
     Raises SoritesError in one of its kinds; then nothing was written.
     """
+    engine = engine or on_this_machine(workers)
     spec = check_spec(path)
     check_out(spec, out)
     files = obtain_sources(spec, progress)
     family = FAMILIES[spec.kind]()
-    content = family.build(spec, files, workers=workers, progress=progress)
-    if family.certify is not None:
-        tables = {split.key: split.table for split in content.splits}
-        document = cast("Mapping[str, Json]", spec.document.data)
-        found = family.certify(tables, document, workers=workers, progress=progress)
-        content = certified(content, found)
+    document = cast("Mapping[str, Json]", spec.document.data)
     sizes = {name: file.stat().st_size for name, file in files.items()}
-    return write_release(spec, content, out, source_bytes=sizes, progress=progress, workers=workers)
+    with unfinished(document, {name: pin.sha256 for name, pin in spec.sources.items()}) as place:
+        content = family.build(
+            spec, files, engine=engine, progress=progress, scratch=place / "rows"
+        )
+        if family.certify is not None:
+            tables = {split.key: split.table for split in content.splits}
+            found = family.certify(
+                tables, document, engine=engine, progress=progress, scratch=place / "certificates"
+            )
+            content = certified(content, found)
+        return write_release(
+            spec, content, out, source_bytes=sizes, progress=progress, engine=engine
+        )
 
 
 def obtain_sources(spec: Spec, progress: Progress) -> dict[str, Path]:
@@ -180,7 +202,7 @@ def spec_warnings(spec: Spec) -> list[Problem]:
     return sorted(found, key=lambda problem: (problem.file, problem.line, problem.column))
 
 
-def prove_again(directory: Path, *, with_z3: bool = False, workers: int = 1) -> Release:
+def prove_again(directory: Path, *, with_z3: bool = False, engine: Engine | None = None) -> Release:
     """Verify a release: every checksum, then every label by its certificate, from its words.
 
     Labels without certificates, and with ``with_z3`` all, are proved again from what stands in
@@ -198,14 +220,14 @@ def prove_again(directory: Path, *, with_z3: bool = False, workers: int = 1) -> 
     faults: list[str] = []
     reprove = family.reprove
     if family.certify is not None and release.certificates:
-        expected = family.certify({}, release.document, workers=1, progress=Silent())
+        expected = family.certify({}, release.document, engine=Serial(), progress=Silent())
         if release.certificates != told(expected.readings):
             faults.append("release.json tells check.py otherwise than the spec does")
-        faults += certificate_faults(directory, workers=workers)
+        faults += certificate_faults(directory, engine=engine)
         if family.recheck is not None and not with_z3:
             # What certificates do not show: all else that the rows say.
             reprove = family.recheck
-    faults += reprove(rows, release.document)
+    faults += reprove(rows, release.document, engine=engine)
     if faults:
         raise FaultyRelease([f"{directory}: {fault}" for fault in faults])
     return release

@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+pytest.importorskip("matplotlib", reason="figures are an extra")
+
 from sorites_eval.reporting.drawing import (
     INK,
     Drawn,

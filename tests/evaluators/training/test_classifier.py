@@ -84,3 +84,30 @@ def test_a_model_that_only_its_own_code_can_load_is_refused(tmp_path: Path) -> N
     assert str(caught.value).startswith(f"{folder}: cannot be loaded as a classifier: ")
     assert "custom code" in str(caught.value)
     assert not mark.exists()
+
+
+def test_of_weights_only_safetensors_are_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from transformers import AutoModelForSequenceClassification
+
+    asked: list[dict[str, object]] = []
+
+    def refuse(name: str, **settings: object) -> None:
+        asked.append({"name": name, **settings})
+        raise ValueError("no")
+
+    monkeypatch.setattr(AutoModelForSequenceClassification, "from_pretrained", refuse)
+    folder = save_tiny_bert(tmp_path, ["ann sings bob waits"])
+    trainer = classifier_trainer(folder, SETTINGS)
+    with pytest.raises(ModelError, match=r"cannot be loaded as a classifier: no$"):
+        trainer(DATA, 0, unwatched)
+    assert asked == [
+        {
+            "name": folder,
+            "num_labels": 2,
+            "ignore_mismatched_sizes": True,
+            "trust_remote_code": False,
+            "use_safetensors": True,
+        }
+    ]

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from sorites.cli.arguments import WORKERS, Specs, Workers
+from sorites.cli.arguments import WORKERS, Address, EngineOf, Specs, Workers
 from sorites.cli.exit_codes import ExitCode
 from sorites.errors import SoritesError, UnpinnedSource
 
@@ -18,6 +18,8 @@ def rebuild(
     ledger: Annotated[Path, typer.Argument(help="The folder of releases, NAME/VERSION in it.")],
     specs: Annotated[Path, typer.Option(help="Where the specs are.")] = Path("specs"),
     workers: Workers = WORKERS,
+    engine: EngineOf = None,
+    address: Address = None,
 ) -> None:
     """Compile every recorded release again and compare the content of every split.
 
@@ -26,14 +28,16 @@ def rebuild(
     """
     from rich.console import Console
 
+    from sorites.engines.choose import engine_of
     from sorites.ledger import rebuild_ledger
     from sorites.terminal import bars
 
     ended = ExitCode.DONE
-    with bars(Console(stderr=True)) as progress:
-        found = rebuild_ledger(
-            ledger, sorted(specs.glob("*.yaml")), workers=workers, progress=progress
-        )
+    with (
+        engine_of(engine, workers=workers, address=address) as by,
+        bars(Console(stderr=True)) as progress,
+    ):
+        found = rebuild_ledger(ledger, sorted(specs.glob("*.yaml")), engine=by, progress=progress)
         for entry in found:
             for fault in entry.faults:
                 typer.echo(fault, err=True)
@@ -56,6 +60,8 @@ def release(
     ] = "",
     out: Annotated[Path, typer.Option(help="The ledger.")] = Path("releases"),
     workers: Workers = WORKERS,
+    engine: EngineOf = None,
+    address: Address = None,
 ) -> None:
     """Compile, verify and publish specs; without a token, show what would be published.
 
@@ -64,19 +70,23 @@ def release(
     from huggingface_hub import get_token
     from rich.console import Console
 
+    from sorites.engines.choose import engine_of
     from sorites.ledger import release_spec
     from sorites.terminal import bars
 
     failed = 0
     for spec in specs:
         try:
-            with bars(Console(stderr=True)) as progress:
+            with (
+                engine_of(engine, workers=workers, address=address) as by,
+                bars(Console(stderr=True)) as progress,
+            ):
                 told = release_spec(
                     spec,
                     out,
                     organization,
                     dry_run=not get_token(),
-                    workers=workers,
+                    engine=by,
                     progress=progress,
                 )
         except UnpinnedSource as error:

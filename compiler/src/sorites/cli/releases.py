@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from sorites.cli.arguments import WORKERS, Directory, Workers
+from sorites.cli.arguments import WORKERS, Address, Directory, EngineOf, Workers
 from sorites.cli.exit_codes import ExitCode
 from sorites.errors import FaultyRelease
 from sorites.printable import printable
@@ -20,6 +20,8 @@ def compile(
     spec: Annotated[Path, typer.Argument(help="The spec.")],
     out: Annotated[Path, typer.Option(help="Where OUT/NAME/VERSION is written.")],
     workers: Workers = WORKERS,
+    engine: EngineOf = None,
+    address: Address = None,
 ) -> None:
     """Compile a spec into a release, whole or not at all.
 
@@ -32,7 +34,9 @@ def compile(
     from sorites.terminal import bars
 
     with bars(Console(stderr=True)) as progress:
-        written = api.compile(spec, out, workers=workers, progress=progress)
+        written = api.compile(
+            spec, out, workers=workers, engine=engine, address=address, progress=progress
+        )
     typer.echo(f"{written} is complete. What it says of itself: {written / 'README.md'}")
 
 
@@ -48,6 +52,8 @@ def verify(
         Also | None, typer.Option("--with", help="Prove every label again besides, by this prover.")
     ] = None,
     workers: Workers = WORKERS,
+    engine: EngineOf = None,
+    address: Address = None,
 ) -> None:
     """Recompute every checksum of a release and check every label's certificate from its words.
 
@@ -56,7 +62,13 @@ def verify(
     from sorites import api
 
     try:
-        release = api.verify(directory, with_z3=also is Also.Z3, workers=workers)
+        release = api.verify(
+            directory,
+            with_z3=also is Also.Z3,
+            workers=workers,
+            engine=engine,
+            address=address,
+        )
     except FaultyRelease as error:
         # A release of others: what it says may be anything.
         typer.echo(printable(str(error), allowed="\n\t"), err=True)

@@ -10,6 +10,7 @@ from typing import Protocol, TypeAlias
 import pyarrow as pa
 
 from sorites.canonical import Json
+from sorites.engines.engine import Engine
 from sorites.errors import Problem
 from sorites.families.description import Description
 from sorites.progress import Progress
@@ -30,16 +31,34 @@ class Build(Protocol):
     """Makes the content of a release from a spec and its sources' files, by source id."""
 
     def __call__(
-        self, spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Progress
+        self,
+        spec: Spec,
+        files: Mapping[str, Path],
+        *,
+        engine: Engine,
+        progress: Progress,
+        scratch: Path | None = None,
     ) -> Content:
-        """Raise SourceError for files that cannot be understood, SoritesError for no content."""
+        """Raise SourceError for files that cannot be understood, SoritesError for no content.
+
+        Rows may lie in the folder ``scratch``, with what an earlier run has left there; without
+        one, in a folder that goes with the process.
+        """
         ...
 
 
-Recheck: TypeAlias = Callable[
-    [Mapping[tuple[str, str], pa.Table], Mapping[str, Json]], Sequence[str]
-]
-"""From the tables of a release and its spec's document to what is wrong with the rows."""
+class Recheck(Protocol):
+    """Says what is wrong with the rows of a release, by its tables and its spec's document."""
+
+    def __call__(
+        self,
+        tables: Mapping[tuple[str, str], pa.Table],
+        document: Mapping[str, Json],
+        *,
+        engine: Engine | None = None,
+    ) -> Sequence[str]:
+        """A line for each fault; without an engine this process looks."""
+        ...
 
 
 class Certify(Protocol):
@@ -50,10 +69,11 @@ class Certify(Protocol):
         tables: Mapping[tuple[str, str], pa.Table],
         document: Mapping[str, Json],
         *,
-        workers: int,
+        engine: Engine,
         progress: Progress,
+        scratch: Path | None = None,
     ) -> Certificates:
-        """Raise SoritesError for a row that has none."""
+        """Raise SoritesError for a row that has none; ``scratch`` is as it is for ``Build``."""
         ...
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from sorites.canonical import Json, json_file, json_line
+from sorites.engines.engine import Engine
 from sorites.errors import InvalidSpec, SoritesError
 from sorites.licences import licence_url
 from sorites.progress import Progress, Silent
@@ -44,14 +45,14 @@ def write_release(
     previous: Path | None = None,
     source_bytes: Mapping[str, int] | None = None,
     progress: Progress | None = None,
-    workers: int = 1,
+    engine: Engine | None = None,
 ) -> Path:
     """Write ``out/NAME/VERSION`` and return it; the same content again is no error.
 
     ``previous`` is the release that this one is compared with, for the changelog and for the
     step of its version; if none is given, the latest earlier version under ``out``.
-    ``source_bytes`` is the size of each source's content by its id, for the manifest. ``workers``
-    processes check the certificates.
+    ``source_bytes`` is the size of each source's content by its id, for the manifest. ``engine``
+    checks the certificates; without one, this process does.
 
     Raises InvalidSpec for tasks that do not fit the rows and for licences and categories that
     the Hub does not know. Raises SoritesError for content that cannot be a release, for a version
@@ -89,7 +90,7 @@ def write_release(
             record = manifest(spec, content, files, hashes, source_bytes or {})
             _refuse_other_writer(target, record)
             _write_text(directory / "release.json", json_file(record))
-            _refuse_uncertified(content, directory, workers)
+            _refuse_uncertified(content, directory, engine)
             # The changelog compares two releases: only now is this one there to be compared.
             told = _changelog(spec, content, directory, target, previous)
             _write_text(directory / "CHANGELOG.md", told)
@@ -130,11 +131,11 @@ def _refuse_other_writer(target: Path, record: Mapping[str, Json]) -> None:
         )
 
 
-def _refuse_uncertified(content: Content, directory: Path, workers: int) -> None:
+def _refuse_uncertified(content: Content, directory: Path, engine: Engine | None) -> None:
     """Raise SoritesError for what check.py refuses: nobody else would believe it either."""
     if not content.certificates:
         return
-    faults = certificate_faults(directory, workers=workers)
+    faults = certificate_faults(directory, engine=engine)
     if faults:
         more = f"\nand {len(faults) - _MOST:,} more" if len(faults) > _MOST else ""
         told = "\n".join(faults[:_MOST]) + more

@@ -56,6 +56,13 @@ def test_a_reader_without_a_figure_of_either_kind_has_no_line(sample: Sample, ke
     ]
 
 
+def test_a_sample_says_so(sample: Sample) -> None:
+    whole = shortcut_section(sample.plan, {"items": Shortcuts(figures(WORDS), ())})
+    part = shortcut_section(sample.plan, {"items": Shortcuts(figures(WORDS), (), 0.125)})
+    assert "`items`:" in whole
+    assert "`items`, 12.5% of its arguments, drawn by hash:" in part
+
+
 def test_bounds_of_schemes_stand_with_their_reasons(sample: Sample) -> None:
     key = sample.plan.schemes[0].key
     plan = replace(sample.plan, shortcuts=ShortcutBounds(0.55, {key: (0.7, "few *classes*")}))

@@ -60,13 +60,17 @@ def test_the_kinds_that_are_left(tmp_path: Path) -> None:
     ]
 
 
-def test_premises_that_follow_from_the_others_are_counted_from_one(tmp_path: Path) -> None:
-    premises = ["F(a)", "F(a) | G(b)", "H(a)", "H(a) | F(b)"]
-    row = {"id": "1", "premises": premises, "conclusion": "F(a)", "label": "entailment"}
+def test_a_premise_that_is_not_needed_is_told_by_its_place(tmp_path: Path) -> None:
     file = tmp_path / "rows.jsonl"
-    file.write_text(json.dumps(row) + "\n", "utf-8")
+    needed, spare = ["F(a)", "∀x (F(x) → G(x))"], "G(a)"
+    orders = [[spare, *needed], [needed[0], spare, needed[1]], [*needed, spare]]
+    rows = [
+        {"id": str(place), "premises": premises, "conclusion": f"H(a{place})", "label": "neutral"}
+        for place, premises in enumerate(orders, 1)
+    ]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     files = {"train": file}
-    found = audited(write_spec(tmp_path, files, reading={"notation": "nltk"}), files)
-    assert [(fault.kind, fault.message) for fault in found.faults] == [
-        (FaultKind.REDUNDANT, f"premise {number} follows from the others") for number in (2, 4)
+    found = audited(write_spec(tmp_path, files, reading={"notation": "folio"}), files)
+    assert [(fault.id, fault.message) for fault in found.faults] == [
+        (str(place), f"premise {place} follows from the others") for place in (1, 2, 3)
     ]

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from sorites.engines.serial import Serial
 from sorites.families.sense_relations import build
 from sorites.progress import Silent
 from sorites.release.content import Content
@@ -80,7 +81,7 @@ def sample_content(sample_spec: Path, sample_lexicon: Path) -> Content:
     spec = load_document(
         read_text(sample_spec.read_text(encoding="utf-8"), sample_spec), sample_spec
     )
-    return build(spec, {"lexicon": sample_lexicon}, workers=1, progress=Silent())
+    return build(spec, {"lexicon": sample_lexicon}, engine=Serial(), progress=Silent())
 
 
 @pytest.fixture(params=["today", "earlier"])

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from sorites.engines.serial import Serial
 from sorites.errors import SoritesError, SourceError
 from sorites.families.sense_relations import build
 from sorites.progress import Silent
@@ -19,7 +20,7 @@ from tests.compiler.families.sense_relations.conftest import LANGUAGES, Edit
 
 
 def compiled(spec: Spec, source: Path) -> Content:
-    return build(spec, {"lexicon": source}, workers=1, progress=Silent())
+    return build(spec, {"lexicon": source}, engine=Serial(), progress=Silent())
 
 
 def rows(content: Content, config: str) -> list[dict[str, object]]:

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from sorites.engines.serial import Serial
 from sorites.families.sense_relations import build, reprove
 from sorites.families.sense_relations.filters import apply_filters
 from sorites.families.sense_relations.pairs import SensePair, sense_pairs
@@ -62,7 +63,7 @@ def core_spec(root: Path) -> Spec:
 
 @pytest.fixture(scope="session")
 def core_content(core: Path, core_spec: Spec) -> Content:
-    return build(core_spec, {"cygnet-like": core}, workers=1, progress=Silent())
+    return build(core_spec, {"cygnet-like": core}, engine=Serial(), progress=Silent())
 
 
 def kept(
@@ -221,11 +222,13 @@ def test_memory_stays_below_500_mb(core: Path, root: Path) -> None:
     script = (
         "import json, re, sys\n"
         "from pathlib import Path\n"
+        "from sorites.engines.serial import Serial\n"
         "from sorites.families.sense_relations import build\n"
         "from sorites.progress import Silent\n"
         "from sorites.specfile.load import load\n"
         "spec = load(Path(sys.argv[1]))\n"
-        "content = build(spec, {'cygnet-like': Path(sys.argv[2])}, workers=1, progress=Silent())\n"
+        "files = {'cygnet-like': Path(sys.argv[2])}\n"
+        "content = build(spec, files, engine=Serial(), progress=Silent())\n"
         # Not ru_maxrss: a child begins with the peak of the process that started it.
         "status = Path('/proc/self/status').read_text()\n"
         "peak = int(re.search(r'VmHWM:\\s+(\\d+) kB', status).group(1))\n"

@@ -8,6 +8,7 @@ from typing import Any, cast
 import pyarrow as pa
 import pytest
 
+from sorites.engines.serial import Serial
 from sorites.families.veridicality import build
 from sorites.families.veridicality.clauses.language import Language
 from sorites.progress import Silent
@@ -41,7 +42,7 @@ def compiled(root: Path, name: str) -> Sample:
     folder = root / "specs" / "sample"
     spec = load(folder / f"{name}.yaml")
     files = {"pairs": folder / "sentence-pairs.tsv", "ratings": folder / "verb-ratings.tsv"}
-    content = build(spec, files, workers=1, progress=Silent())
+    content = build(spec, files, engine=Serial(), progress=Silent())
     return Sample(spec, content, {(s.config, s.name): s.table for s in content.splits})
 
 

@@ -7,6 +7,8 @@ from typing import Any, cast
 
 import pytest
 
+from sorites.engines.processes import Processes
+from sorites.engines.serial import Serial
 from sorites.families.veridicality import build
 from sorites.families.veridicality.audit import CELLS
 from sorites.progress import Silent
@@ -182,13 +184,13 @@ def test_the_same_spec_gives_the_same_rows_and_another_seed_others(
     sample: Sample, root: Path
 ) -> None:
     files = {"pairs": root / "specs" / "sample" / "sentence-pairs.tsv"}
-    again = build(sample.spec, files, workers=4, progress=Silent())
+    again = build(sample.spec, files, engine=Processes(4), progress=Silent())
     assert all(
         one.table.equals(other.table)
         for one, other in zip(sample.content.splits, again.splits, strict=True)
     )
     assert again.audit == sample.content.audit
-    other = build(replace(sample.spec, seed=8), files, workers=1, progress=Silent())
+    other = build(replace(sample.spec, seed=8), files, engine=Serial(), progress=Silent())
     assert not other.splits[0].table.equals(sample.content.splits[0].table)
 
 
@@ -199,7 +201,7 @@ def test_the_published_sizes(root: Path, shared_data: Path) -> None:
         "sick": shared_data / "sick" / "SICK.txt",
         "judgements": shared_data / "veridicality" / "naturalistic_inference_human_performance.tsv",
     }
-    content = build(spec, files, workers=2, progress=Silent())
+    content = build(spec, files, engine=Serial(), progress=Silent())
     tables = {(s.config, s.name): s.table for s in content.splits}
     for config, pairs, embedded in (("synthetic", 3_000, 6_000), ("naturalistic", 1_000, 30_000)):
         parts = Counter(

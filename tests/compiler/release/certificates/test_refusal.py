@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from sorites.api import verify
+from sorites.engines.processes import Processes
+from sorites.engines.serial import Serial
 from sorites.errors import FaultyRelease, SoritesError
 from sorites.families.argument_schemes import certify
 from sorites.pipeline import compile_spec, prove_again
@@ -42,12 +45,12 @@ def test_without_a_worker_nothing_is_found_sound(tmp_path: Path) -> None:
         progress=Silent(),
     )
     rows = sum(split.rows for split in read_manifest(release).splits if split.config != CONFIG)
-    for workers in (1, 2):
-        counts, faults = checked_rows(release, workers=workers)
+    for engine in (Serial(), Processes(2)):
+        counts, faults = checked_rows(release, engine=engine)
         assert (counts, faults) == ({"proved": rows}, [])
     for nobody in (0, -1):
         with pytest.raises(SoritesError) as caught:
-            prove_again(release, workers=nobody)
+            verify(release, workers=nobody)
         assert str(caught.value) == f"{nobody} workers do no work: give 1 or more"
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from sorites.engines.engine import Engine
 from sorites.errors import SoritesError
 from sorites.families.sense_relations import card
 from sorites.families.sense_relations.audit import audit, by_relation_and_pos
@@ -28,16 +29,23 @@ from sorites.specfile.model import Spec
 __all__ = ["build", "plan_of", "read_lexicon", "split_names"]
 
 
-def build(spec: Spec, files: Mapping[str, Path], *, workers: int, progress: Progress) -> Content:
+def build(
+    spec: Spec,
+    files: Mapping[str, Path],
+    *,
+    engine: Engine,
+    progress: Progress,
+    scratch: Path | None = None,
+) -> Content:
     """Make gloss pairs of a valid spec and its source files.
 
-    ``files`` maps source ids to verified files, decompressed. ``workers`` is not needed: the
-    work is a few table scans.
+    ``files`` maps source ids to verified files, decompressed. ``engine`` and
+    ``scratch`` are not needed: the work is a few table scans.
 
     Raises SourceError for a lexicon that cannot be read or that leaves a relation without
     pairs, SoritesError when the items would be none.
     """
-    del workers
+    del engine, scratch
     plan = plan_of(spec)
     advance = progress.stage("lexicon", len(plan.sources))
     lexicon = read_lexicon(plan, files, spec.languages)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pyarrow as pa
 from wn.constants import REVERSE_RELATIONS
 
 from sorites.canonical import Json
+from sorites.engines.engine import Engine
 from sorites.families.sense_relations.plan import Plan, read_plan
 from sorites.progress import Progress
 from sorites.release.certificates.certificates import Certificate, Certificates, Readings
@@ -19,8 +21,9 @@ def certify(
     tables: Mapping[tuple[str, str], pa.Table],
     document: Mapping[str, Json],
     *,
-    workers: int,  # noqa: ARG001 - there is nothing to work out
+    engine: Engine,  # noqa: ARG001 - there is nothing to work out
     progress: Progress,  # noqa: ARG001
+    scratch: Path | None = None,  # noqa: ARG001
 ) -> Certificates:
     """One certificate for each pair, in whatever languages: ``TYPE CONCEPT CONCEPT``, each type."""
     plan = read_plan(document)
@@ -33,7 +36,7 @@ def certify(
             ends = (first, second) if label == labels[relation] else (second, first)
             said = tuple(" ".join((kind, *ends)) for kind in types)
             found.setdefault(pair, Certificate(None, pair, source=said))
-    return Certificates([*found.values()], _readings(plan))
+    return Certificates.of([*found.values()], _readings(plan))
 
 
 def _readings(plan: Plan) -> Readings:

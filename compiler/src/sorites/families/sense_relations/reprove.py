@@ -10,6 +10,7 @@ from typing import TypeAlias, TypedDict, cast
 import pyarrow as pa
 
 from sorites.canonical import Json
+from sorites.engines.engine import Engine
 from sorites.families.sense_relations.filters import identical
 from sorites.families.sense_relations.items import COLUMNS, PARTNER
 from sorites.families.sense_relations.leaks import first_word_in
@@ -47,7 +48,12 @@ _Tables: TypeAlias = "Mapping[tuple[str, str], pa.Table]"
 _MOST = 20  # messages of one kind: a broken release has thousands
 
 
-def reprove(tables: _Tables, document: Mapping[str, Json]) -> list[str]:
+def reprove(
+    tables: _Tables,
+    document: Mapping[str, Json],
+    *,
+    engine: Engine | None = None,  # noqa: ARG001 - one core does it in seconds
+) -> list[str]:
     """Say what is wrong with the rows; ``document`` is the spec as the manifest keeps it.
 
     Checked: each pair is there once and in every pair of languages; its label is one of its

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TypeAlias
 
 import pyarrow as pa
 
 from sorites.canonical import Json, json_line
+from sorites.engines.engine import Engine
 from sorites.errors import SoritesError
 from sorites.families.veridicality.clauses.frames import Frame, InnerClause
 from sorites.families.veridicality.clauses.language import TENSES
@@ -41,8 +43,9 @@ def certify(
     tables: Mapping[tuple[str, str], pa.Table],
     document: Mapping[str, Json],
     *,
-    workers: int,  # noqa: ARG001 - the inferences are few
+    engine: Engine,  # noqa: ARG001 - the inferences are few
     progress: Progress,
+    scratch: Path | None = None,  # noqa: ARG001 - they are soon made
 ) -> Certificates:
     """The certificates of all rows with formulas. Raises SoritesError for a row that has none."""
     plan = read_plan(document, no_problem)
@@ -55,7 +58,7 @@ def certify(
     for inference in inferences:
         rows.append(_certificate(inference, refuter))
         advance(1)
-    return Certificates(rows, _readings(plan))
+    return Certificates.of(rows, _readings(plan))
 
 
 def _inferences(tables: Mapping[tuple[str, str], pa.Table]) -> Iterator[_Inference]:

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from sorites.engines.serial import Serial
 from sorites.errors import SoritesError
 from sorites.families.argument_schemes.making.distractors import Distractors
 from sorites.families.argument_schemes.making.pairs import build_arguments
@@ -44,7 +45,7 @@ def test_one_answer_otherwise_is_enough(
     world = build_world(plan.ontology.read(files))
     monkeypatch.setattr(Prover, question, lambda *_: answer)
     with pytest.raises(SoritesError, match="the decision over types and the prover disagree"):
-        build_items(plan, world, workers=1, progress=Silent())
+        build_items(plan, world, engine=Serial(), progress=Silent())
 
 
 def test_a_distractor_that_is_sought_for_an_argument_speaks_of_one_of_its_names(
