@@ -37,22 +37,28 @@ def overlapping(classes: int) -> World:
     return build_world(Ontology(entries, {name: name for name in everybody}))
 
 
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("used", [2, 3, 9])
-def test_a_class_that_was_used_too_often_before_is_avoided(used: int, seed: int) -> None:
-    world = overlapping(14)
+@pytest.mark.parametrize(
+    ("classes", "used", "most"),
+    # In the last, bindings without the class are scarce: others are used more often instead.
+    [(14, 2, 2), (14, 3, 2), (14, 9, 2), (7, 5, 3)],
+)
+def test_a_class_that_was_used_too_often_before_is_avoided(
+    classes: int, used: int, most: int
+) -> None:
+    world = overlapping(classes)
     before = [Binding({"F": 0, "G": other}, {}) for other in range(1, used + 1)]
-    found = sample_bindings(
-        Spaces(world, trivial=False),
-        Identity(world, [{}, {"F": "G", "G": "F"}]),
-        [OVERLAP],
-        4,
-        Random(seed),
-        local=False,
-        before=before,
-    )
     assert max(2, int((4 + used) * LARGEST_SHARE)) == 2, "what a class may be used"
-    uses = Counter(index for binding in found.bindings for index in binding.classes.values())
-    assert len(found.bindings) == 4
-    assert uses[0] == 0
-    assert max(uses.values()) <= 2
+    for seed in range(20):
+        found = sample_bindings(
+            Spaces(world, trivial=False),
+            Identity(world, [{}, {"F": "G", "G": "F"}]),
+            [OVERLAP],
+            4,
+            Random(seed),
+            local=False,
+            before=before,
+        )
+        uses = Counter(index for binding in found.bindings for index in binding.classes.values())
+        assert len(found.bindings) == 4
+        assert uses[0] == 0
+        assert max(uses.values()) <= most
