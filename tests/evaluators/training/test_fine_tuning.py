@@ -413,26 +413,3 @@ def test_all_of_it_is_imported_without_torch() -> None:
         "training needs torch: pip install 'sorites-eval[models]'",
         "fine-tuning needs torch and transformers: pip install 'sorites-eval[models]'",
     ]
-
-
-def test_a_pretrained_model_is_never_code(
-    toy: Release, tiny_bert: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What a model's folder brings beside its weights is not run."""
-    from transformers import AutoModelForSequenceClassification
-
-    asked: list[dict[str, object]] = []
-
-    def refuse(name: str, **settings: object) -> None:
-        asked.append(settings)
-        raise ValueError("no")
-
-    monkeypatch.setattr(AutoModelForSequenceClassification, "from_pretrained", refuse)
-    training, name = choose_set(toy.task("follows"), None)
-    data = prepare(toy, toy.task("follows"), training, name)
-    trainer = classifier_trainer(tiny_bert, ClassifierSettings(epochs=1))
-    with pytest.raises(ModelError, match=r"cannot be loaded as a classifier: no$"):
-        trainer(data, 0, unwatched)
-    assert [(each["trust_remote_code"], each["use_safetensors"]) for each in asked] == [
-        (False, True)
-    ]

@@ -12,7 +12,7 @@ import pytest
 from sorites.families.audit.shortcuts import Cue, cues_json, find_cues
 from tests.compiler.families.audit.specs import audited, write_spec
 
-YES, NO = "entailment", "neutral"
+YES, NO, OPPOSITE = "entailment", "neutral", "contradiction"
 
 
 def cues(folder: Path, labels: Sequence[str], conclusion: Callable[[int], str]) -> list[Cue]:
@@ -29,9 +29,7 @@ def cues(folder: Path, labels: Sequence[str], conclusion: Callable[[int], str]) 
     ]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     files = {"train": file}
-    spec = write_spec(
-        folder, files, reading={"notation": "folio"}, labels={YES: "entailed", NO: "undetermined"}
-    )
+    spec = write_spec(folder, files, reading={"notation": "folio"})
     return find_cues(audited(spec, files).rows)
 
 
@@ -73,8 +71,32 @@ def test_an_answer_that_is_more_frequent_is_no_cue(tmp_path: Path) -> None:
     assert not [cue for cue in found if cue.beyond]
 
 
+def test_of_two_labels_one_is_told_and_of_three_each(tmp_path: Path) -> None:
+    two = cues(tmp_path, dealt(12), lambda at: f"G(a{at})")
+    assert {cue.label for cue in two} == {YES}
+    three = cues(tmp_path, [YES, NO, OPPOSITE] * 4, lambda at: f"G(a{at})")
+    assert {cue.label for cue in three} == {YES, NO, OPPOSITE}
+
+
+@pytest.mark.parametrize(("wrong", "beyond"), [(0, True), (15, True), (24, False), (30, False)])
+def test_what_is_allowed_is_added_to_the_share_of_the_more_frequent_answer(
+    tmp_path: Path, wrong: int, beyond: bool
+) -> None:
+    """Of 60 rows so many have the word of the other label: the reader is right in the others."""
+    labels = dealt(60)
+    amiss = {*[at for at in range(60) if labels[at] == YES][: (wrong + 1) // 2]}
+    amiss |= {*[at for at in range(60) if labels[at] == NO][: wrong // 2]}
+    found = cues(
+        tmp_path,
+        labels,
+        lambda at: f"{'G' if (labels[at] == YES) != (at in amiss) else 'H'}(a{at})",
+    )
+    told = next(cue for cue in found if cue.reader == "conclusion words")
+    assert (told.share, told.beyond) == (0.5, beyond)
+
+
 @pytest.mark.parametrize(
-    ("labels", "some"), [(dealt(10), True), (dealt(8), False), ([YES] * 20, False)]
+    ("labels", "some"), [(dealt(10), True), (dealt(10)[:9], False), ([YES] * 20, False)]
 )
 def test_few_stories_or_one_label_say_nothing(
     labels: list[str], some: bool, tmp_path: Path

@@ -13,7 +13,6 @@ pytest.importorskip("transformers")
 
 from sorites_eval.backends.local.asking import Asking  # noqa: E402
 from sorites_eval.backends.local.drawing import Draw, seed_of  # noqa: E402
-from sorites_eval.backends.local.generating import generation_config  # noqa: E402
 from sorites_eval.backends.local.loading import Loaded  # noqa: E402
 from sorites_eval.backends.local.model import Local  # noqa: E402
 from sorites_eval.backends.protocol import Ended  # noqa: E402
@@ -138,18 +137,3 @@ def test_what_may_not_be_asked(asked: dict[str, object], said: str) -> None:
     with pytest.raises(ModelError) as caught:
         Asking(**asked)
     assert str(caught.value).startswith(said)
-
-
-@pytest.mark.parametrize(
-    ("own", "ends", "pad"), [(3, {5, 7}, 3), (0, {5}, 0), (None, {7, 5}, 5), (None, (), 0)]
-)
-def test_the_padding_is_the_models_own_or_else_an_end(
-    own: int | None, ends: set[int], pad: int, make_model: MakeModel
-) -> None:
-    model = make_model().model
-    before = model.generation_config.pad_token_id
-    model.generation_config.pad_token_id = own
-    try:
-        assert generation_config(model, ends, 4, {}).pad_token_id == pad
-    finally:
-        model.generation_config.pad_token_id = before
