@@ -31,6 +31,8 @@ def main() -> int:
     for spec in SPECS:
         if _run("tests.bench.compile", spec, "2"):
             failed.append(spec)
+    if _run("tests.bench.world"):
+        failed.append("world")
     if _run("tests.bench.audit"):
         failed.append("audit")
     if _certificates():

@@ -31,7 +31,7 @@ _SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)i?B?", re.IGNORECASE)
 def memory_needed(world: World, *, local: bool) -> int:
     """Bytes that one process of a compile takes at most, about; ``local`` domains need more."""
     classes, individuals = len(world.members), len(world.individuals)
-    held = min(4 * classes * (classes + individuals), max(2 * DENSE_BYTES, 3 * REMEMBERED))
+    held = min(4 * classes * (classes + individuals), max(2 * DENSE_BYTES, 4 * REMEMBERED))
     memberships = len(world.members.columns) * MEMBERSHIP
     return PROCESS + memberships + classes * ROW + held + (LOCAL_BYTES if local else 0)
 

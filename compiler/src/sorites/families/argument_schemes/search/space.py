@@ -200,7 +200,9 @@ def positions(bits: int, size: int) -> Positions:
 def members_of_words(words: BitRows) -> Positions:
     """The positions, rising, of the bits that are set in words."""
     filled = words.nonzero()[0]
-    bits = np.unpackbits(words[filled].view(np.uint8), bitorder="little").nonzero()[0]
+    bits = (
+        np.unpackbits(words[filled].view(np.uint8), bitorder="little").view(np.bool_).nonzero()[0]
+    )
     found: Positions = filled[bits >> 6] * 64 + (bits & 63)
     return found
 

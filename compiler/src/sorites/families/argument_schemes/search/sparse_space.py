@@ -25,7 +25,7 @@ from sorites.logic.truth import BitRows
 __all__ = ["REMEMBERED", "SparseSpace"]
 
 REMEMBERED = 32 << 20
-"""Bytes of rows, and as many of relations, that a domain remembers of those asked for last."""
+"""Bytes of rows, of counts and of relations, each, that a domain remembers."""
 
 _SAID: tuple[Said, ...] = ((True, True), (True, False), (False, True), (False, False))
 
@@ -46,6 +46,7 @@ class SparseSpace(Space):
         self._degrees = self._rows_of.sizes
         self._words: Recent[int, BitRows] = Recent(REMEMBERED)
         self._counts: Recent[bytes, Integers] = Recent(REMEMBERED)
+        self._shared: Recent[int, Integers] = Recent(REMEMBERED)
         self._some = {said: _Relation(self, said) for said in _SAID}
 
     @property
@@ -56,7 +57,7 @@ class SparseSpace(Space):
     @property
     def nbytes(self) -> int:
         """About how much memory it takes, with all that it may remember."""
-        return 2 * self.memberships.nbytes + 3 * REMEMBERED + 400 * len(self)
+        return 2 * self.memberships.nbytes + 4 * REMEMBERED + 400 * len(self)
 
     def row(self, row: int) -> BitRows:
         """The members of a row."""
@@ -129,7 +130,14 @@ class SparseSpace(Space):
 
     def _both(self, row: int) -> Integers:
         """How many members a row shares with each row."""
-        return self.counts(self.row(row))
+        members = self.memberships[row]
+        if 2 * len(members) > len(self.individuals):
+            return self.counts(self.row(row))
+        found = self._shared.get(row)
+        if found is None:
+            found = self._rows_of.counts(members.astype(np.intp))
+            self._shared.put(row, found, found.nbytes)
+        return found
 
 
 class _Relation(Sequence[int]):
