@@ -49,7 +49,9 @@ class Worker:
     def answer(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
         """Replies as they come, each with the place of its request."""
         assert self._backend is not None
-        yield from self._backend.answer(requests)
+        # Ray sends values into a generator, which is no matter of the backend's.
+        for found in self._backend.answer(requests):  # noqa: UP028
+            yield found
 
     def notes(self) -> Mapping[str, Scalar]:
         """The notes of the model's backend."""
