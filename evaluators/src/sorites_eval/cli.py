@@ -106,7 +106,8 @@ def main() -> None:
     except SoritesError as error:
         from rich.console import Console
 
-        errors = Console(stderr=True, soft_wrap=True)
+        # A name may hold what would be an emoji.
+        errors = Console(stderr=True, soft_wrap=True, emoji=False)
         errors.print("[bold red]error:[/] ", end="")
         errors.print(str(error), markup=False, highlight=False)
         sys.exit(1)

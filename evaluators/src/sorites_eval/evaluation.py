@@ -8,8 +8,9 @@ from pathlib import Path
 
 from sorites_eval.backends.api.oddities import silent
 from sorites_eval.backends.custom import Model, as_backend
-from sorites_eval.backends.opening import Options, kind_of, open_backend
+from sorites_eval.backends.opening import Open, Options, kind_of, open_backend
 from sorites_eval.backends.protocol import Backend
+from sorites_eval.backends.replicas.engine import opener
 from sorites_eval.contract.release import Release, open_release
 from sorites_eval.errors import InvalidRelease, ModelError, RunError
 from sorites_eval.files import check_folder
@@ -88,8 +89,9 @@ def evaluate(
         max_tokens=max_tokens,
         system_prompt=system_prompt,
     )
-    backend, place = open_model(model, planned, chosen, Path(out))
-    perform(planned, backend, place, progress, max_errors=max_errors)
+    with opener(chosen) as opening:
+        backend, place = open_model(model, planned, chosen, Path(out), opening=opening)
+        perform(planned, backend, place, progress, max_errors=max_errors)
     return read_run(place)
 
 
@@ -147,13 +149,20 @@ def open_model(
     options: Options,
     out: Path,
     tell: Callable[[str], None] = silent,
+    opening: Open = open_backend,
 ) -> tuple[Backend, Path]:
     """The backend for a model, and the folder for its run: ``OUT/MODEL/TASK/SETTING``.
 
-    ``tell`` hears of what should be seen at once, such as odd answers of an endpoint. Raises
-    ModelError for a model that cannot be opened, and RunError for a folder that cannot be written.
+    ``tell`` hears of what should be seen at once, such as odd answers of an endpoint; ``opening``
+    opens a model that is named, in this process or on a cluster. Raises ModelError for a model
+    that cannot be opened, and RunError for a folder that cannot be written.
     """
     if not isinstance(model, str):
+        if options.engine is not None:
+            raise ModelError(
+                "workers open a model by its name: with an engine, give python:package.module:name "
+                "and not the object."
+            )
         backend = as_backend(model, options.batch_size)
         name = str(backend.identity()["model"])
         where = folder(out, name, planned.task.name, planned.setting)
@@ -169,7 +178,7 @@ def open_model(
     where = folder(out / kind.folder, kind.name(model), planned.task.name, planned.setting)
     # To open a model takes minutes.
     check_folder(where)
-    return open_backend(model, planned.task, planned.everything, options, where, tell), where
+    return opening(model, planned.task, planned.everything, options, where, tell), where
 
 
 def _default_setting(settings: Mapping[str, object]) -> str:

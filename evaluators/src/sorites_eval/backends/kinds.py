@@ -57,7 +57,8 @@ class BackendKind:
     whole name, and the empty one stands for every other name. ``takes`` says what follows,
     ``extra`` is the extra of sorites-eval that it needs, or empty. Its runs lie in ``folder``
     below the folder of all runs. ``paid`` models are said to cost before they are asked;
-    ``greedy`` ones give the same answer every time unless they are given a temperature.
+    ``greedy`` ones give the same answer every time unless they are given a temperature;
+    ``accelerated`` ones run on a GPU where there is one.
     """
 
     prefix: str
@@ -67,6 +68,7 @@ class BackendKind:
     folder: str = ""
     paid: bool = False
     greedy: bool = False
+    accelerated: bool = False
 
     def matches(self, model: str) -> bool:
         """Whether a model's name is of this kind."""
@@ -243,7 +245,12 @@ def _load(
 
 
 LOCAL = BackendKind(
-    "", "a folder, a .gguf file, or ORG/NAME[@REVISION]", _local, "models", greedy=True
+    "",
+    "a folder, a .gguf file, or ORG/NAME[@REVISION]",
+    _local,
+    "models",
+    greedy=True,
+    accelerated=True,
 )
 """The kind of every name without a prefix."""
 
@@ -265,7 +272,13 @@ _ALL = (
         greedy=True,
     ),
     BackendKind(
-        "vllm:", "a folder or a Hub model, run with vLLM", _vllm, "vllm", folder="vllm", greedy=True
+        "vllm:",
+        "a folder or a Hub model, run with vLLM",
+        _vllm,
+        "vllm",
+        folder="vllm",
+        greedy=True,
+        accelerated=True,
     ),
     BackendKind(
         "classifier:",
@@ -274,8 +287,15 @@ _ALL = (
         "models",
         folder="classifier",
         greedy=True,
+        accelerated=True,
     ),
-    BackendKind("python:", "package.module:name, a model of one's own", _python, folder="python"),
+    BackendKind(
+        "python:",
+        "package.module:name, a model of one's own",
+        _python,
+        folder="python",
+        accelerated=True,
+    ),
     LOCAL,
 )
 KINDS: Mapping[str, BackendKind] = {kind.prefix: kind for kind in _ALL}
@@ -286,7 +306,11 @@ def installed() -> Mapping[str, BackendKind]:
     """The kinds that other packages offer, by their prefixes."""
     return {
         f"{prefix}:": BackendKind(
-            f"{prefix}:", "a model of an installed package", _plugin(prefix, opened), folder=prefix
+            f"{prefix}:",
+            "a model of an installed package",
+            _plugin(prefix, opened),
+            folder=prefix,
+            accelerated=True,
         )
         for prefix, opened in plugins().items()
     }

@@ -15,7 +15,10 @@ from sorites_eval.errors import ModelError
 from sorites_eval.names import did_you_mean
 from sorites_eval.prompts.requests import Item
 
-__all__ = ["Options", "kind_of", "open_backend"]
+__all__ = ["Open", "Options", "kind_of", "open_backend"]
+
+Open = Callable[[str, Task, Sequence[Item], Options, Path, Callable[[str], None]], Backend]
+"""What opens a backend as ``open_backend`` does."""
 
 _PREFIX = re.compile(r"([A-Za-z][A-Za-z0-9_.+-]+:)(?!//)")
 """What looks like a prefix; the drive of a path on Windows is one letter."""

@@ -13,6 +13,8 @@ class Options:
     """How a model is to be loaded and asked; a backend reads those that concern it.
 
     Without a ``temperature`` a model gives its most probable answer, the same one every time.
+    ``engine`` "ray" opens it on ``workers`` of the Ray cluster at an ``address``, or of one that
+    is started on this machine.
     """
 
     seed: int = 0
@@ -36,3 +38,6 @@ class Options:
     budget: float | None = None
     price: tuple[float, float] | None = None
     temperature: float | None = None
+    engine: str | None = None
+    address: str | None = None
+    workers: int | None = None

@@ -145,19 +145,35 @@ def run(
         list[str] | None,
         typer.Option(help="openai: KEY=JSON, a field to send as well; may be repeated."),
     ] = None,
+    engine: Annotated[
+        str | None,
+        typer.Option(
+            help="ray: the model on each worker of a Ray cluster. Default: in this process."
+        ),
+    ] = None,
+    address: Annotated[
+        str | None,
+        typer.Option(help="ray: the cluster's address. Default: one of this machine is started."),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, help="ray: how many. Default: one a GPU, without any one a machine."),
+    ] = None,
 ) -> None:
     """Put the items of a release to a model, and score its answers.
 
     The same command goes on where an interrupted run stopped. Under accelerate launch the
-    processes share the items.
+    processes share the items, with --engine ray the workers of a cluster.
     """
     from rich.console import Console
 
     from sorites_eval.backends.opening import Options, kind_of
+    from sorites_eval.backends.replicas.engine import opener
     from sorites_eval.commands.asking import added_fields, system_text
     from sorites_eval.commands.json_option import json_object
     from sorites_eval.commands.terminal import progress, watch
     from sorites_eval.contract.release import open_release
+    from sorites_eval.errors import RunError
     from sorites_eval.evaluation import open_model, plans
     from sorites_eval.reporting import tables
     from sorites_eval.reporting.tracking import open_tracker
@@ -167,6 +183,10 @@ def run(
 
     tracker = open_tracker(log) if log is not None else None
     share = Share.from_environment()
+    if engine is not None and share.world > 1:
+        raise RunError(
+            "--engine ray shares the items itself: start the command without a launcher."
+        )
     console = Console(quiet=not share.is_first)
     opened = open_release(release)
     options = Options(
@@ -191,6 +211,9 @@ def run(
         timeout=timeout,
         budget=budget,
         price=price,
+        engine=engine,
+        address=address,
+        workers=workers,
     )
     planned_runs = plans(
         opened,
@@ -205,19 +228,21 @@ def run(
         max_tokens=max_tokens,
         system_prompt=system_text(system_prompt),
     )
-    for planned in planned_runs:
-        with console.status(f"Opening {model} …"):
-            backend, place = open_model(model, planned, options, out, _teller(console))
-        if kind_of(model).paid:
-            console.print(_estimate(planned, price), highlight=False)
-        with progress(console) as bar:
-            job = bar.add_task(f"{planned.task.name} · {planned.setting}", total=None)
-            result = perform(planned, backend, place, watch(bar, job), share, max_errors)
-        options = _after(options, backend)
-        if share.is_first:
-            console.print(tables.scores(planned, backend, result))
-            if tracker is not None:
-                tracker.log(read_run(place))
+    tell = _teller(console)
+    with opener(options) as opening:
+        for planned in planned_runs:
+            with console.status(f"Opening {model} …"):
+                backend, place = open_model(model, planned, options, out, tell, opening)
+            if kind_of(model).paid:
+                console.print(_estimate(planned, price), highlight=False)
+            with progress(console) as bar:
+                job = bar.add_task(f"{planned.task.name} · {planned.setting}", total=None)
+                result = perform(planned, backend, place, watch(bar, job), share, max_errors)
+            options = _after(options, backend)
+            if share.is_first:
+                console.print(tables.scores(planned, backend, result))
+                if tracker is not None:
+                    tracker.log(read_run(place))
 
 
 def _teller(console: Console) -> Callable[[str], None]:

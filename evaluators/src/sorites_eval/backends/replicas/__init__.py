@@ -1,0 +1,1 @@
+"""One model many times over: a replica a worker, on a Ray cluster."""
