@@ -29,7 +29,6 @@ MISSES = 6
 MOST_STEPS = 1_000_000
 """Partial bindings that going through all domains visits, in all of them together."""
 
-
 STEPS_OF_A_SEARCH = 100
 """What a search costs by itself, in partial bindings."""
 
@@ -115,6 +114,9 @@ class Arms:
             turns = again
 
     def _bindings(self, number: int, random: Random) -> Iterator[Binding]:
+        if self._together.none_left:
+            self.cut_short = True
+            return
         search = self.search(number)
         if search.exhausted:
             return
