@@ -298,8 +298,8 @@ LIES: dict[Callable[[list[dict[str, Any]]], object], str] = {
     select_for_what_does_not_follow: (
         "item {id}: gold premises for a conclusion that does not follow"
     ),
-    lose_a_partner: "item {id}: its partner is not there or is another's",
-    take_anothers_partner: "item {id}: its partner is not there or is another's",
+    lose_a_partner: "item {id}: its partner is not beside it or is another's",
+    take_anothers_partner: "item {id}: its partner is not beside it or is another's",
     pair_two_with_other_words: "item {id}: the sentence for ",
     forget_a_binding: "item {id}: nothing is bound to ",
     write_a_formula_otherwise: "is not in NLTK's form",

@@ -38,6 +38,9 @@ def main() -> int:
     parser.add_argument("--python", type=Path, default=ROOT / ".venv" / "bin" / "python")
     parser.add_argument("--file", type=Path, help="draw from one file alone, such as check.py")
     parser.add_argument("--near", action="store_true", help="the tests of its file and room alone")
+    parser.add_argument(
+        "--only", type=int, nargs="+", metavar="N", help="of those drawn, these by their number"
+    )
     options = parser.parse_args()
     if options.named:
         mutants = named_mutants(ROOT)
@@ -46,6 +49,11 @@ def main() -> int:
         from tests.mutants.drawing import draw
 
         mutants = draw(ROOT, options.number, options.seed, options.file)
+    chosen = dict(enumerate(mutants, start=1))
+    if options.only is not None:
+        if lost := [number for number in options.only if number not in chosen]:
+            parser.error(f"--only {lost[0]}: there are mutants 1 to {len(mutants)}")
+        chosen = {number: chosen[number] for number in options.only}
     survivors = []
     with tempfile.TemporaryDirectory() as scratch:
         copy = Path(scratch) / "checkout"
@@ -54,15 +62,15 @@ def main() -> int:
         )
         shutil.copytree(ROOT, copy, ignore=ignore, symlinks=True)
         runner = Runner(copy, options.python, near=options.near)
-        for number, mutant in enumerate(mutants, start=1):
+        for number, mutant in chosen.items():
             killed = runner.kills(mutant)
             if not killed:
                 survivors.append(mutant)
             verdict = "killed" if killed else "SURVIVED"
             print(f"{number}/{len(mutants)} {verdict} {mutant.path}:{mutant.line}")
             print(f"    {mutant.before}\n    {mutant.after}", flush=True)
-    share = 1 - len(survivors) / len(mutants)
-    print(f"\n{share:.0%} of {len(mutants)} mutants were killed; survivors:")
+    share = 1 - len(survivors) / len(chosen)
+    print(f"\n{share:.0%} of {len(chosen)} mutants were killed; survivors:")
     for mutant in survivors:
         print(f"  {mutant.path}:{mutant.line}: {mutant.after}")
     return share < (1 if options.named else ENOUGH)

@@ -31,6 +31,7 @@ from sorites.sources.own_version import warn_of_versions
 from sorites.sources.pins import moving_addresses
 from sorites.specfile.load import load
 from sorites.specfile.model import Spec
+from sorites.unfinished import unfinished
 
 __all__ = [
     "FAMILIES",
@@ -140,7 +141,8 @@ def compile_spec(
 ) -> Path:
     """Compile a spec to the release ``out/NAME/VERSION``, whole or not at all.
 
-    The ``engine`` does the work; without one, as many processes as there are ``workers`` do.
+    The ``engine`` does the work; without one, as many processes as there are ``workers`` do. A
+    compile that was stopped goes on from what it had done.
 
     Raises SoritesError in one of its kinds; then nothing was written.
     """
@@ -149,14 +151,21 @@ def compile_spec(
     check_out(spec, out)
     files = obtain_sources(spec, progress)
     family = FAMILIES[spec.kind]()
-    content = family.build(spec, files, engine=engine, progress=progress)
-    if family.certify is not None:
-        tables = {split.key: split.table for split in content.splits}
-        document = cast("Mapping[str, Json]", spec.document.data)
-        found = family.certify(tables, document, engine=engine, progress=progress)
-        content = certified(content, found)
+    document = cast("Mapping[str, Json]", spec.document.data)
     sizes = {name: file.stat().st_size for name, file in files.items()}
-    return write_release(spec, content, out, source_bytes=sizes, progress=progress, engine=engine)
+    with unfinished(document, {name: pin.sha256 for name, pin in spec.sources.items()}) as place:
+        content = family.build(
+            spec, files, engine=engine, progress=progress, scratch=place / "rows"
+        )
+        if family.certify is not None:
+            tables = {split.key: split.table for split in content.splits}
+            found = family.certify(
+                tables, document, engine=engine, progress=progress, scratch=place / "certificates"
+            )
+            content = certified(content, found)
+        return write_release(
+            spec, content, out, source_bytes=sizes, progress=progress, engine=engine
+        )
 
 
 def obtain_sources(spec: Spec, progress: Progress) -> dict[str, Path]:
@@ -218,7 +227,7 @@ def prove_again(directory: Path, *, with_z3: bool = False, engine: Engine | None
         if family.recheck is not None and not with_z3:
             # What certificates do not show: all else that the rows say.
             reprove = family.recheck
-    faults += reprove(rows, release.document)
+    faults += reprove(rows, release.document, engine=engine)
     if faults:
         raise FaultyRelease([f"{directory}: {fault}" for fault in faults])
     return release

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from sorites_eval.contract.analyses.kinds import KINDS
+from sorites_eval.contract.analyses.reference import Beside
 from sorites_eval.contract.analyses.table import Difference, Table
 from sorites_eval.contract.analyses.trend import Trend
 from sorites_eval.contract.faults import InvalidBenchmark
@@ -140,6 +141,61 @@ def test_what_breaks_the_other_kinds(
     document: dict[str, object], analysis: dict[str, object], message: str
 ) -> None:
     assert faults(document, {"title": "t", "tasks": ["entailment"], **analysis}) == [message]
+
+
+def with_references(document: dict[str, object], *names: str) -> dict[str, object]:
+    """The document with answers of others to one of its tasks."""
+    made = json.loads(json.dumps(document))
+    made["tasks"]["entailment"]["references"] = {
+        name: {"config": "human", "split": name, "answer": "label"} for name in names
+    }
+    return made
+
+
+def beside(references: list[str], **more: object) -> dict[str, object]:
+    return {
+        "kind": "reference",
+        "title": "t",
+        "tasks": ["entailment"],
+        "references": references,
+        "rows": ["scheme"],
+        "metrics": ["accuracy"],
+        **more,
+    }
+
+
+@pytest.mark.parametrize("chosen", [["people"], ["people", "experts"], ["experts", "people"]])
+def test_references_are_read_in_the_order_that_is_given(
+    document: dict[str, object], chosen: list[str]
+) -> None:
+    known = with_references(document, "people", "experts")
+    found = read(known, beside(chosen, totals=["scheme"]))
+    assert found.design == Beside((*chosen,), ("scheme",), ("accuracy",), ("scheme",))
+    assert read(known, beside(chosen)).design.totals == ()
+
+
+@pytest.mark.parametrize(
+    ("analysis", "message"),
+    [
+        (beside([]), ".references: expected at least one reference, and each once."),
+        (
+            beside(["people", "people"]),
+            ".references: expected at least one reference, and each once.",
+        ),
+        (
+            beside(["people", "experts", "people"]),
+            ".references: expected at least one reference, and each once.",
+        ),
+        (
+            beside(["people"], totals=["distractors"]),
+            '.totals: "distractors" is no dimension of the rows.',
+        ),
+    ],
+)
+def test_what_breaks_references(
+    document: dict[str, object], analysis: dict[str, object], message: str
+) -> None:
+    assert faults(with_references(document, "people", "experts"), analysis) == [message]
 
 
 def test_everything_wrong_is_said_at_once(document: dict[str, object]) -> None:

@@ -61,6 +61,18 @@ class Counting:
             yield position, reply
 
 
+def test_a_plan_takes_what_it_must_have_by_place_or_name_and_all_else_by_name(
+    small_release: Path,
+) -> None:
+    release = open_release(small_release)
+    named = plan(release=release, task=release.task("relation"), setting="zero-shot", limit=2)
+    assert len(named.items) == 2
+    by_place = plan(release, release.task("relation"), "zero-shot", limit=2)
+    assert [item.id for item in named.items] == [item.id for item in by_place.items]
+    with pytest.raises(TypeError):
+        plan(release, release.task("relation"), "zero-shot", 2)  # type: ignore[misc]
+
+
 @pytest.mark.parametrize(("task", "setting"), SETTINGS)
 def test_the_oracle_scores_one_everywhere(
     small_release: Path, tmp_path: Path, task: str, setting: str

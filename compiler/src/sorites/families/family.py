@@ -31,16 +31,34 @@ class Build(Protocol):
     """Makes the content of a release from a spec and its sources' files, by source id."""
 
     def __call__(
-        self, spec: Spec, files: Mapping[str, Path], *, engine: Engine, progress: Progress
+        self,
+        spec: Spec,
+        files: Mapping[str, Path],
+        *,
+        engine: Engine,
+        progress: Progress,
+        scratch: Path | None = None,
     ) -> Content:
-        """Raise SourceError for files that cannot be understood, SoritesError for no content."""
+        """Raise SourceError for files that cannot be understood, SoritesError for no content.
+
+        Rows may lie in the folder ``scratch``, with what an earlier run has left there; without
+        one, in a folder that goes with the process.
+        """
         ...
 
 
-Recheck: TypeAlias = Callable[
-    [Mapping[tuple[str, str], pa.Table], Mapping[str, Json]], Sequence[str]
-]
-"""From the tables of a release and its spec's document to what is wrong with the rows."""
+class Recheck(Protocol):
+    """Says what is wrong with the rows of a release, by its tables and its spec's document."""
+
+    def __call__(
+        self,
+        tables: Mapping[tuple[str, str], pa.Table],
+        document: Mapping[str, Json],
+        *,
+        engine: Engine | None = None,
+    ) -> Sequence[str]:
+        """A line for each fault; without an engine this process looks."""
+        ...
 
 
 class Certify(Protocol):
@@ -53,8 +71,9 @@ class Certify(Protocol):
         *,
         engine: Engine,
         progress: Progress,
+        scratch: Path | None = None,
     ) -> Certificates:
-        """Raise SoritesError for a row that has none."""
+        """Raise SoritesError for a row that has none; ``scratch`` is as it is for ``Build``."""
         ...
 
 

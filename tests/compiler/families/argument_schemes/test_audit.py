@@ -25,7 +25,7 @@ def test_what_was_rejected_is_added_up_over_schemes(tmp_path: Path) -> None:
     plan, _ = read_plan(spec)
     files = {name: pin.file for name, pin in spec.sources.items() if pin.file is not None}
     world = build_world(plan.ontology.read(files))
-    done = build_items(plan, world, engine=Serial(), progress=Silent())
+    done = build_items(plan, world, engine=Serial(), progress=Silent()).schemes
     own = [
         replace(scheme, rejected=Counter({"everywhere": 1, f"in {number} alone": number + 1}))
         for number, scheme in enumerate(done)

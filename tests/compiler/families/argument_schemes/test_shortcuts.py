@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -106,3 +107,26 @@ def test_a_bound_and_its_reason_stand_on_the_card(tmp_path: Path) -> None:
     folder = compile_spec(path, tmp_path / "out", workers=1, progress=Silent())
     card = (folder / "README.md").read_text(encoding="utf-8")
     assert "The bound of generalized modus ponens, base is 70%: few classes" in card
+
+
+def test_of_very_many_items_those_of_a_sample_of_arguments_are_read(
+    sample: Sample, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = sample.tables["items", "test"]
+    real = sum(name == "real" for name in table["names"].to_pylist())
+    module = sys.modules[read_shortcuts.__module__]
+    monkeypatch.setattr(module, "MOST_ITEMS", real // 3)
+    found = read_shortcuts(sample.plan, table)
+    assert found.share == (real // 3) / real
+    drawn = {
+        row["argument"]
+        for row in table.to_pylist()
+        if int(row["argument"][:8], 16) < int(found.share * 16**8)
+    }
+    groups = {f.groups for f in found.figures if f.reader == ONE_PREMISE and f.stratum == OVERALL}
+    assert max(groups) == len(drawn)
+    # The same rows in another order: the sample depends on the arguments alone.
+    again = read_shortcuts(sample.plan, table.take(pa.array([*range(table.num_rows)][::-1])))
+    assert {(f.reader, f.level, f.stratum): f.groups for f in again.figures} == {
+        (f.reader, f.level, f.stratum): f.groups for f in found.figures
+    }

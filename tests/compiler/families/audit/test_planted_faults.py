@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -37,8 +38,6 @@ def test_the_kinds_that_are_left(tmp_path: Path) -> None:
         "∀x ∀y ∀z (R(x,y) ∧ R(y,z) → R(x,z))",
         "∀x ¬R(x,x)",
     ]
-    import json
-
     rows = [
         {"id": "1", "premises": ["F(a)"], "conclusion": "F(a)", "label": "entailment"},
         {"id": "2", "premises": ["F(a)"], "conclusion": "F(a)", "label": "entailment"},
@@ -58,4 +57,20 @@ def test_the_kinds_that_are_left(tmp_path: Path) -> None:
         ),
         (FaultKind.UNDECIDED, "4", "the prover met its limit"),
         (FaultKind.UNKNOWN_LABEL, "5", "it has no label"),
+    ]
+
+
+def test_a_premise_that_is_not_needed_is_told_by_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    needed, spare = ["F(a)", "∀x (F(x) → G(x))"], "G(a)"
+    orders = [[spare, *needed], [needed[0], spare, needed[1]], [*needed, spare]]
+    rows = [
+        {"id": str(place), "premises": premises, "conclusion": f"H(a{place})", "label": "neutral"}
+        for place, premises in enumerate(orders, 1)
+    ]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    files = {"train": file}
+    found = audited(write_spec(tmp_path, files, reading={"notation": "folio"}), files)
+    assert [(fault.id, fault.message) for fault in found.faults] == [
+        (str(place), f"premise {place} follows from the others") for place in (1, 2, 3)
     ]

@@ -10,8 +10,8 @@ import pytest
 
 from sorites.errors import InvalidRelease
 from sorites.release.content import Content
+from sorites.release.files import mapped
 from sorites.release.files.parquet import file_sha256
-from sorites.release.manifest import verify
 from sorites.release.manifest.verify import content_faults, verify_release
 from sorites.release.write import write_release
 from sorites.specfile.model import Spec
@@ -171,7 +171,7 @@ def test_a_file_that_is_no_parquet_is_named(release: Path) -> None:
 def test_a_file_that_would_flood_the_memory_is_not_read(
     release: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(verify, "_LARGEST_FILE", 1_000)
+    monkeypatch.setattr(mapped, "_LARGEST_FILE", 1_000)
     with pytest.raises(InvalidRelease, match=r"bytes once decoded; at most 1,000 are read$"):
         verify_release(release)
 

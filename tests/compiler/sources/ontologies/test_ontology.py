@@ -82,6 +82,21 @@ def test_empty_classes() -> None:
     assert refused(members=[], drop_empty=True) == "menu.ttl: no class has a member"
 
 
+@pytest.mark.parametrize(
+    ("empty", "listed"),
+    [
+        (1, "E00"),
+        (20, ", ".join(f"E{number:02}" for number in range(20))),
+        (21, ", ".join(f"E{number:02}" for number in range(20)) + " and 1 more"),
+        (45, ", ".join(f"E{number:02}" for number in range(20)) + " and 25 more"),
+    ],
+)
+def test_at_most_twenty_empty_classes_are_listed(empty: int, listed: str) -> None:
+    names = {f"e{number:02}": f"E{number:02}" for number in range(empty)}
+    told = refused(names={"a": "A", **names}, edges=[], members=[("a", "m")])
+    assert told.startswith(f"menu.ttl: {empty} of {empty + 1} classes have no members: {listed}. ")
+
+
 def test_a_cycle_is_named() -> None:
     edges = [("d", "t"), *EDGES]
     assert refused(edges=edges) == (

@@ -77,6 +77,17 @@ def test_what_nothing_joins_is_counted_in_the_data(monkeypatch: pytest.MonkeyPat
     assert fault("{ SELECT ?s { ?s :a ?o } ORDER BY ?s LIMIT 2 } { ?t ?q ?u }", 122) is None
     assert fault("?s :a ?o FILTER EXISTS { ?t :b ?u . ?s ?p ?v . ?w :a ?z }", 899) is not None
     assert fault("?s :a ?o FILTER EXISTS { ?t :b ?u . ?s ?p ?v . ?w :a ?z }", 900) is None
+    # However deep in an expression EXISTS stands.
+    exists = "EXISTS { ?t :b ?u . ?s ?p ?v . ?w :a ?z }"
+    for where in (
+        f"?s :a ?o FILTER(?o != :x && {exists})",
+        f"?s :a ?o FILTER(?o = :x || (?o != :y && !({exists})))",
+        f"?s :a ?o FILTER(IF({exists}, ?o = :x, true))",
+        f"?s :a ?o FILTER(COALESCE(?o = :x, NOT {exists}))",
+        f"?s :a ?o OPTIONAL {{ ?s :b ?q FILTER(?q = :x && {exists}) }}",
+    ):
+        assert fault(where, 899) is not None, where
+        assert fault(where, 900) is None, where
 
 
 @pytest.mark.parametrize(

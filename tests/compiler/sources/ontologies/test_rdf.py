@@ -321,6 +321,8 @@ def test_a_bomb_of_entities_is_refused_in_any_encoding(encoding: str, tmp_path: 
         ),
         ("x.rdf", "<a", "…/x.rdf:1:1: not XML: unclosed token"),
         ("x.rdf", "", "…/x.rdf:1:1: not XML: no element found"),
+        ("x.rdf", "\n\n x", "…/x.rdf:3:2: not XML: syntax error"),
+        ("x.rdf", "<!-- a --> x", "…/x.rdf:1:12: not XML: syntax error"),
         (
             "x.json",
             '{"@context": "https://x.org/c", "a": 1}',

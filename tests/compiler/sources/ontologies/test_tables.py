@@ -285,6 +285,11 @@ HEADED: Table = {"header": True, "columns": {"name": "name", "members": "gene"}}
     ("text", "table", "message"),
     [
         ("A\n", NAMED, "…:1: 1 column, and no column 2. Is the separator of the table another?"),
+        (
+            "A\tx\n",
+            {"columns": {"name": 1, "members": 4}},
+            "…:1: 2 columns, and no column 4. Is the separator of the table another?",
+        ),
         ("A\tx\n\nB\ty\n", NAMED, "…:2: an empty line"),
         ("\tx\n", NAMED, "…:1: column 1, the name, is empty"),
         ("A\tx\x07\n", NAMED, "…:1:4: the control character U+0007"),

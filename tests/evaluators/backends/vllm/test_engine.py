@@ -16,6 +16,7 @@ from sorites_eval.backends.local.model import Local  # noqa: E402
 from sorites_eval.backends.opening import Options, open_backend  # noqa: E402
 from sorites_eval.backends.vllm.engine import (  # noqa: E402
     TOP,
+    Opened,
     Vllm,
     naming,
     open_engine,
@@ -27,6 +28,7 @@ from sorites_eval.contract.tasks import Task  # noqa: E402
 from sorites_eval.errors import ModelError  # noqa: E402
 from sorites_eval.prompts.requests import Request  # noqa: E402
 from sorites_eval.running.run import plan  # noqa: E402
+from tests.evaluators.backends.vllm.greedy_engine import GreedyEngine  # noqa: E402
 
 INSTALLED = importlib.util.find_spec("vllm") is not None
 needs_vllm = pytest.mark.skipif(not INSTALLED, reason="vllm is not installed")
@@ -96,3 +98,46 @@ def test_answers_are_those_of_the_local_backend(
             assert reply.choice is not None
             assert reply.choice.constrained == theirs.choice.constrained
             assert reply.choice.margin == pytest.approx(theirs.choice.margin, abs=1e-2)
+
+
+@pytest.mark.parametrize("template", [None, "chatml"])
+@pytest.mark.parametrize(
+    ("asked", "calls"),
+    [
+        (("relation", "two-shot"), ["ranking", "naming"]),
+        (("premise-selection", "few-shot"), ["writing"]),
+    ],
+)
+def test_an_engine_is_asked_so_that_it_answers_as_the_local_backend(
+    make_model: Callable[..., Loaded],
+    requests: dict[tuple[str, str], list[Request]],
+    tasks: dict[str, Task],
+    asked: tuple[str, str],
+    calls: list[str],
+    template: str | None,
+) -> None:
+    loaded, task, some = make_model(template=template), tasks[asked[0]], requests[asked]
+    engine = GreedyEngine(loaded)
+    backend = Vllm(Opened(engine, dict, loaded.tokenizer, {"dtype": "float32"}), task)
+    replies = dict(backend.answer(some))
+    local = dict(Local(loaded, task).answer(some))
+    assert replies.keys() == local.keys() == {*range(len(some))}
+    for position, reply in replies.items():
+        assert reply.text == local[position].text
+        theirs = local[position].choice
+        assert (reply.choice is None) == (theirs is None) == ("writing" in calls)
+        if reply.choice is not None and theirs is not None:
+            assert reply.choice.constrained == theirs.constrained
+            assert reply.choice.margin == pytest.approx(theirs.margin, abs=1e-3)
+    kinds = {
+        "ranking"
+        if "logprobs" in setting
+        else "naming"
+        if "logprob_token_ids" in setting
+        else "writing"
+        for call in engine.calls
+        for setting in call
+    }
+    assert kinds <= {*calls}
+    assert calls[0] in kinds
+    assert len(engine.calls[0]) >= len(some)

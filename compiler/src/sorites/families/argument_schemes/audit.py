@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+import pyarrow.compute as pc
+
 from sorites.canonical import Json
 from sorites.families.argument_schemes.making.arguments import Argument
 from sorites.families.argument_schemes.making.schemes import SchemeItems
@@ -66,7 +68,6 @@ def diversity(scheme: SchemeItems, world: World) -> dict[str, Json]:
     holds = [_own(pair.entailed) for pair in scheme.pairs]
     others = [_own(pair.other) for pair in scheme.pairs]
     uses = Counter(index for classes in holds for index in classes)
-    conclusions = set(scheme.items["conclusion"].to_pylist())
     domains = {pair.entailed.binding.domain for pair in scheme.pairs} - {None}
     often = min(uses, key=lambda index: (-uses[index], index), default=None)
     kinds: Mapping[str, int] = Counter(pair.other.negative or "" for pair in scheme.pairs)
@@ -74,7 +75,7 @@ def diversity(scheme: SchemeItems, world: World) -> dict[str, Json]:
         "pairs": len(scheme.pairs),
         "bindings": _bindings(scheme, world),
         "distinct_classes": len(uses),
-        "distinct_conclusions": len(conclusions),
+        "distinct_conclusions": pc.count_distinct(scheme.items["conclusion"]).as_py(),
         "most_frequent_class": None if often is None else world.ontology.classes[often].name,
         "largest_share_of_a_class": _largest_share(holds),
         "largest_share_among_the_others": _largest_share(others),
@@ -139,6 +140,7 @@ def shortcut_figures(plan: ArgumentPlan, shortcuts: Shortcuts) -> dict[str, Json
     return {
         "what": "accuracy of readers that see only a part of an item, cross-validated over pairs,"
         " by number of distractors",
+        **({} if shortcuts.share == 1 else {"share_of_the_arguments": round(shortcuts.share, 4)}),
         "bound": plan.shortcuts.bound,
         "bounds_of_schemes": {
             stratum(*key): {"bound": bound, "reason": reason}

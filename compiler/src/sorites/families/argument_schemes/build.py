@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -13,19 +13,26 @@ from sorites.engines.engine import Engine
 from sorites.errors import SoritesError
 from sorites.families.argument_schemes import card
 from sorites.families.argument_schemes.audit import audit, said
+from sorites.families.argument_schemes.making.arguments import SchemeArguments, together
 from sorites.families.argument_schemes.making.items import COLUMNS
 from sorites.families.argument_schemes.making.schemes import (
-    NO_DISTRACTORS,
+    Arguments,
     SchemeItems,
     build_items,
 )
+from sorites.families.argument_schemes.making.workshop import NO_DISTRACTORS
 from sorites.families.argument_schemes.plan import ArgumentPlan, read_plan
-from sorites.families.argument_schemes.read_rows import RowReader
-from sorites.families.argument_schemes.reprove import ROWS_AT_ONCE
-from sorites.families.argument_schemes.search.world import build_world
+from sorites.families.argument_schemes.search.world import World, build_world
 from sorites.families.argument_schemes.shortcuts import Shortcuts, read_shortcuts
+from sorites.families.argument_schemes.sizes import refuse_small_disk
+from sorites.families.argument_schemes.splits import (
+    leakage,
+    plan_of,
+    promise_faults,
+    world_of,
+)
+from sorites.families.argument_schemes.splits_plan import TEST, Disjoint
 from sorites.families.argument_schemes.trust import templates_table
-from sorites.logic.formulas import parse
 from sorites.progress import Progress
 from sorites.release.content import CardSection, Content, Split, SplitName
 from sorites.specfile.model import Spec
@@ -33,44 +40,48 @@ from sorites.specfile.model import Spec
 __all__ = ["build", "refuse_shortcuts", "split_names"]
 
 
-def build(spec: Spec, files: Mapping[str, Path], *, engine: Engine, progress: Progress) -> Content:
+def build(
+    spec: Spec,
+    files: Mapping[str, Path],
+    *,
+    engine: Engine,
+    progress: Progress,
+    scratch: Path | None = None,
+) -> Content:
     """Items and worked examples for all schemes of a spec that ``check`` finds no fault in.
+
+    What an earlier run has left in the folder ``scratch`` is not made again.
 
     Raises SourceError for an ontology that cannot be read and SoritesError where it fills no
     scheme at all.
     """
     plan, _ = read_plan(spec)
+    if scratch is not None:
+        refuse_small_disk(plan, scratch.parent)
     world = build_world(plan.ontology.read(files))
-    done = build_items(plan, world, engine=engine, progress=progress)
-    items = pa.concat_tables([scheme.items for scheme in done])
-    if items.num_rows == 0:
-        if any(scheme.rejected[NO_DISTRACTORS] for scheme in done):
-            raise SoritesError(
-                f"no {plan.distractors} distractors were found for any argument: ask for fewer of"
-                " them (items.distractors), or for more arguments, whose premises they are"
-            )
-        raise SoritesError(
-            "the ontology has no binding for any scheme: the classes are too few or too alike;"
-            " see which premises it must make true in the spec's schemes"
-        )
-    exemplars = pa.concat_tables([scheme.exemplars for scheme in done])
-    tables = {
-        "denials": pa.concat_tables([scheme.denials for scheme in done]),
-        "counterfactual": pa.concat_tables([scheme.counterfactual for scheme in done]),
-    }
-    _refuse_unreadable(plan, [items, exemplars, *tables.values()])
-    shortcuts = {"items": read_shortcuts(plan, items)}
+    made = _build_splits(plan, world, engine, progress, scratch)
+    test = made[TEST]
+    done = test.schemes
+    for name, arguments in made.items():
+        if arguments.tables["items"].num_rows == 0:
+            raise _without_items(plan_of(plan, name), arguments, name)
+    items = {name: arguments.tables["items"] for name, arguments in made.items()}
+    if broken := [*promise_faults(plan.splits.disjoint, items)]:
+        raise SoritesError("\n".join(broken))
+    tables = {config: test.tables[config] for config in _CONFIGS}
+    shortcuts = {_config(name): read_shortcuts(plan, table) for name, table in items.items()}
     if tables["counterfactual"].num_rows:
         shortcuts["counterfactual"] = read_shortcuts(plan, tables["counterfactual"])
     refuse_shortcuts(plan, shortcuts)
     splits = [
-        Split("items", "test", "Arguments to judge.", COLUMNS, items),
+        *(Split("items", name, _ITEMS[name], COLUMNS, table) for name, table in items.items()),
         *(
-            Split(config, "test", _CONFIGS[config], COLUMNS, table)
+            Split(config, TEST, _CONFIGS[config], COLUMNS, table)
             for config, table in tables.items()
             if table.num_rows
         ),
     ]
+    exemplars = test.tables["exemplars"]
     if exemplars.num_rows:
         splits.append(
             Split(
@@ -81,14 +92,29 @@ def build(spec: Spec, files: Mapping[str, Path], *, engine: Engine, progress: Pr
                 exemplars,
             )
         )
+    audited = audit(plan, world, done, shortcuts)
+    if len(items) > 1:
+        audited["splits"] = {
+            "disjoint": plan.splits.disjoint.value,
+            "rows": {name: table.num_rows for name, table in items.items()},
+            "in_common": leakage(items),
+        }
     return Content(
         splits=tuple(splits),
-        audit=audit(plan, world, done, shortcuts),
-        counts=_counts(items),
-        shortfalls=_shortfalls(plan, done, exemplars.num_rows),
+        audit=audited,
+        counts=_counts(items[TEST]),
+        shortfalls=(
+            *(
+                short
+                for name, arguments in made.items()
+                for short in _shortfalls(plan_of(plan, name), arguments.schemes, name)
+            ),
+            *_missing_exemplars(plan, exemplars.num_rows),
+        ),
         sections=(
             CardSection("Classes and members by level", card.hierarchy_table(world)),
             CardSection("Schemes", card.scheme_table(done, world)),
+            *_split_section(plan, items),
             CardSection("Shortcuts", card.shortcut_section(plan, shortcuts)),
             CardSection("Templates and what they say", templates_table(plan.words)),
         ),
@@ -98,63 +124,65 @@ def build(spec: Spec, files: Mapping[str, Path], *, engine: Engine, progress: Pr
     )
 
 
+def _build_splits(
+    plan: ArgumentPlan, world: World, engine: Engine, progress: Progress, scratch: Path | None
+) -> dict[str, Arguments]:
+    """What each split is made of, in their order in a release; the test is made first."""
+    made: dict[str, Arguments] = {}
+    taken: Sequence[SchemeArguments] = ()
+    for name in reversed(plan.splits.names):
+        made[name] = build_items(
+            plan_of(plan, name),
+            world_of(world, plan, name),
+            engine=engine,
+            progress=progress,
+            scratch=None if scratch is None else scratch / name,
+            split=name,
+            # Where each has its own classes no argument can be in two of them.
+            before=() if plan.splits.disjoint is Disjoint.CLASS else taken,
+        )
+        taken = together(taken, made[name].made)
+    return {name: made[name] for name in plan.splits.names}
+
+
+def _without_items(plan: ArgumentPlan, made: Arguments, name: str) -> SoritesError:
+    split = "" if name == TEST else f"the split {name}: "
+    if any(scheme.rejected[NO_DISTRACTORS] for scheme in made.schemes):
+        return SoritesError(
+            f"{split}no {plan.distractors} distractors were found for any argument: ask for fewer "
+            "of them (items.distractors), or for more arguments, whose premises they are"
+        )
+    return SoritesError(
+        f"{split}the ontology has no binding for any scheme: the classes are too few or too alike;"
+        " see which premises it must make true in the spec's schemes"
+    )
+
+
+def _config(split: str) -> str:
+    """The items of a split, as the audit calls them."""
+    return "items" if split == TEST else f"items, {split}"
+
+
+def _split_section(plan: ArgumentPlan, items: Mapping[str, pa.Table]) -> tuple[CardSection, ...]:
+    if len(items) < 2:
+        return ()
+    return (CardSection("Splits", card.split_section(plan, items)),)
+
+
 def split_names(spec: Spec) -> list[SplitName]:
     """The splits that a spec without problems asks for."""
     plan, _ = read_plan(spec)
     asked = {"denials": plan.denials, "counterfactual": plan.counterfactual}
-    names = [("items", "test")]
-    names += [(config, "test") for config in _CONFIGS if asked[config].arguments]
+    names = [("items", name) for name in plan.splits.names]
+    names += [(config, TEST) for config in _CONFIGS if asked[config].arguments]
     return [*names, ("exemplars", "train")] if plan.exemplars else names
 
 
-def _refuse_unreadable(plan: ArgumentPlan, tables: Sequence[pa.Table]) -> None:
-    """Raise SoritesError for names that make a sentence readable in two ways, or in none.
-
-    Of the items of an argument those with the most distractors are read: they hold the sentences
-    and the names of all others.
-    """
-    reader = RowReader(plan.words, plan.assumptions)
-    columns = [
-        "premises",
-        "conclusion",
-        "premise_formulas",
-        "conclusion_formula",
-        "bindings",
-        "assumptions",
-        "domain",
-        "wording",
-        "polarity",
-    ]
-    batches = (
-        batch
-        for table in tables
-        for batch in _fullest(table).select(columns).to_batches(max_chunksize=ROWS_AT_ONCE)
-    )
-    for batch in batches:
-        for row in batch.to_pylist():
-            formulas = [*row["premise_formulas"], row["conclusion_formula"]]
-            predicates = {name for text in formulas for name in parse(text).symbols.predicates}
-            said = reader.read(row, predicates)
-            if said.faults:
-                raise SoritesError(
-                    f"a sentence cannot be read back: {said.faults[0]}. Let the spec clean the"
-                    " names or leave them out: ontology.class_names, ontology.individual_names"
-                )
-
-
-def _fullest(table: pa.Table) -> pa.Table:
-    """The rows with the most distractors of each argument, under each kind of names."""
-    keys = [*zip(*(table[name].to_pylist() for name in _ARGUMENT), strict=True)]
-    levels = table["distractors"].to_pylist()
-    most: dict[tuple[object, ...], int] = {}
-    for key, level in zip(keys, levels, strict=True):
-        most[key] = max(level, most.get(key, 0))
-    fullest = [most[key] == level for key, level in zip(keys, levels, strict=True)]
-    return table.filter(pa.array(fullest, type=pa.bool_()))
-
-
-_ARGUMENT = ("argument", "verdict", "polarity", "names")
-"""What items share that differ in nothing but the number of distractors."""
+_ITEMS = {
+    "train": "Arguments to learn from.",
+    "validation": "Arguments to choose by, while learning.",
+    TEST: "Arguments to judge.",
+}
 
 _CONFIGS = {
     "denials": "Arguments that hold, each beside the same with the opposite phrase.",
@@ -188,22 +216,24 @@ def _counts(items: pa.Table) -> dict[str, Json]:
     }
 
 
-def _shortfalls(plan: ArgumentPlan, done: list[SchemeItems], exemplars: int) -> tuple[str, ...]:
-    short = []
+def _shortfalls(plan: ArgumentPlan, done: Sequence[SchemeItems], split: str) -> Iterator[str]:
     for scheme in done:
         name = f"{scheme.scheme.name}, {scheme.scheme.variant}"
+        name += "" if split == TEST else f" ({split})"
         left_out = scheme.rejected[NO_DISTRACTORS]
         found = len(scheme.pairs) + left_out
         if found < plan.arguments:
-            short.append(f"{name}: {_of_few(scheme, found, plan.arguments)}")
+            yield f"{name}: {_of_few(scheme, found, plan.arguments)}"
         if left_out:
-            short.append(
+            yield (
                 f"{name}: {left_out} of {found} pairs are left out, for no {plan.distractors}"
                 " distractors were found for them"
             )
-    if exemplars < len(plan.exemplars):
-        short.append(f"{exemplars} worked examples of the {len(plan.exemplars)} asked for")
-    return tuple(short)
+
+
+def _missing_exemplars(plan: ArgumentPlan, found: int) -> Iterator[str]:
+    if found < len(plan.exemplars):
+        yield f"{found} worked examples of the {len(plan.exemplars)} asked for"
 
 
 def _of_few(scheme: SchemeItems, found: int, asked: int) -> str:

@@ -4,16 +4,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+import pyarrow as pa
 
 from sorites.families.argument_schemes.audit import diversity
 from sorites.families.argument_schemes.making.schemes import SchemeItems
 from sorites.families.argument_schemes.plan import ArgumentPlan
 from sorites.families.argument_schemes.search.world import World
 from sorites.families.argument_schemes.shortcuts import READERS, Shortcuts, stratum
+from sorites.families.argument_schemes.splits import leakage
+from sorites.families.argument_schemes.splits_plan import Disjoint
 from sorites.release.audit.shortcuts.measure import OVERALL
 from sorites.release.describe.markdown import escape, table
 
-__all__ = ["PROVED", "REJECTED", "hierarchy_table", "made", "scheme_table", "shortcut_section"]
+__all__ = [
+    "PROVED",
+    "REJECTED",
+    "hierarchy_table",
+    "made",
+    "scheme_table",
+    "shortcut_section",
+    "split_section",
+]
 
 _MADE = {
     "matched": """\
@@ -117,6 +130,25 @@ def hierarchy_table(world: World) -> str:
     return table(["Level", "Classes", "Members"], rows)
 
 
+def split_section(plan: ArgumentPlan, items: Mapping[str, pa.Table]) -> str:
+    """What the splits of the items have in common, and what they have not."""
+    kinds = {
+        Disjoint.ARGUMENT: "no argument is in two of them",
+        Disjoint.CLASS: "no class is spoken of in two of them, nor is a domain of two",
+        Disjoint.INDIVIDUAL: "no individual is named in two of them, and no argument is in two",
+    }
+    rows = [
+        [escape(f"{found['splits'][0]} and {found['splits'][1]}")]
+        + [f"{found[kind]:,}" for kind in ("arguments", "classes", "individuals", "premises")]
+        for found in cast("list[dict[str, Any]]", leakage(items))
+    ]
+    return (
+        f"The splits of `items` are disjoint by {plan.splits.disjoint}:"
+        f" {kinds[plan.splits.disjoint]}, distractors included. What each two have in common:\n\n"
+        + table(["Splits", "Arguments", "Classes", "Individuals", "Sentences of premises"], rows)
+    )
+
+
 def shortcut_section(plan: ArgumentPlan, shortcuts: Mapping[str, Shortcuts]) -> str:
     """How often readers of a part of an item are right, by config."""
     parts = [
@@ -131,7 +163,8 @@ def shortcut_section(plan: ArgumentPlan, shortcuts: Mapping[str, Shortcuts]) -> 
         parts.append(f"The bound of {escape(stratum(*key))} is {bound:.0%}: {escape(reason)}")
     for config, read in shortcuts.items():
         if read.figures:
-            parts += [f"`{config}`:", _shortcut_table(read)]
+            of = "" if read.share == 1 else f", {read.share:.1%} of its arguments, drawn by hash"
+            parts += [f"`{config}`{of}:", _shortcut_table(read)]
     return "\n\n".join(parts)
 
 

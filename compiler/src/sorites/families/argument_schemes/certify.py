@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import cast
 
 import pyarrow as pa
 
 from sorites.canonical import Json
 from sorites.engines.engine import Engine
+from sorites.engines.spool import open_spool
+from sorites.engines.units import Made, Slices, do_units, slices_of, unpacked
 from sorites.errors import SoritesError
 from sorites.families.argument_schemes.read_rows import words_of_release
 from sorites.families.argument_schemes.words import ASSERTED, DENIED, Words
@@ -18,13 +21,21 @@ from sorites.logic.formulas import Formula, negation, parse
 from sorites.logic.prover import Verdict
 from sorites.logic.sentence_templates import Forms, Template
 from sorites.progress import Progress
-from sorites.release.certificates.certificates import Certificate, Certificates, Readings
+from sorites.release.certificates.certificates import (
+    SCHEMA,
+    SPLITS,
+    Certificate,
+    Certificates,
+    Readings,
+    certificate_tables,
+    each_once,
+)
 from sorites.release.certificates.check import fold
 
 __all__ = ["certify"]
 
-_AT_ONCE = 1_000
-"""Arguments that a worker certifies at one time."""
+_ROWS_AT_ONCE = 10_000
+"""Rows whose arguments a worker certifies at one time: about a thousand arguments."""
 
 _COLUMNS = (
     "argument",
@@ -55,47 +66,63 @@ def certify(
     *,
     engine: Engine,
     progress: Progress,
+    scratch: Path | None = None,
 ) -> Certificates:
     """The certificates of all rows, whose labels are proved already.
+
+    Rows of one argument stand together in the tables. What an earlier run has left in the folder
+    ``scratch`` is not made again.
 
     Raises SoritesError for an argument that has none: its label is not what its formulas say, or
     they are beyond what can be refuted by clauses.
     """
     logic = cast("Mapping[str, Json]", document.get("logic", {}))
     imports = bool(logic.get("existential_import", False))
-    arguments = [each for key, table in tables.items() for each in _arguments(key[0], table)]
-    jobs = [arguments[start : start + _AT_ONCE] for start in range(0, len(arguments), _AT_ONCE)]
-    advance = progress.stage("certificates", len(jobs))
-    rows: list[Certificate] = []
-    for found in engine.map(_certified, jobs, shared=imports):
-        rows += found
-        advance(1)
-    return Certificates(rows, _readings(words_of_release(document), imports))
+    jobs = [
+        job
+        for (config, _), table in tables.items()
+        for job in slices_of(
+            config, table.select(list(_COLUMNS)), _ROWS_AT_ONCE, together="argument"
+        )
+    ]
+    with open_spool(scratch, dict.fromkeys(SPLITS, SCHEMA)) as spool:
+        do_units(
+            engine,
+            _certified,
+            Slices(jobs),
+            shared=imports,
+            spool=spool,
+            advance=progress.stage("certificates", len(jobs)),
+        )
+        made = {name: spool.table(name) for name in SPLITS}
+    made["refutations"] = each_once(made["refutations"])
+    return Certificates(made, _readings(words_of_release(document), imports))
+
+
+def _certified(imports: bool, job: tuple[str, bytes]) -> Made:
+    config, packed = job
+    refuter = Refuter(existential_import=imports)
+    arguments = _arguments(config, unpacked(packed))
+    return Made(certificate_tables([_certificate(each, refuter, imports) for each in arguments]))
 
 
 def _arguments(config: str, table: pa.Table) -> Iterator[_Argument]:
     """One argument for each key, in the order of the rows: with the most that is shown of it."""
     most: dict[str, _Argument] = {}
     level: dict[str, int] = {}
-    for batch in table.select(list(_COLUMNS)).to_batches(max_chunksize=5_000):
-        for row in batch.to_pylist():
-            key = f"{row['argument']} {row['verdict']} {row['polarity']}"
-            if level.get(key, -1) < row["distractors"]:
-                level[key] = row["distractors"]
-                most[key] = _Argument(
-                    config,
-                    key,
-                    row["verdict"],
-                    tuple(row["premise_formulas"]),
-                    row["conclusion_formula"],
-                    tuple(row["gold_premises"]),
-                )
+    for row in table.to_pylist():
+        key = f"{row['argument']} {row['verdict']} {row['polarity']}"
+        if level.get(key, -1) < row["distractors"]:
+            level[key] = row["distractors"]
+            most[key] = _Argument(
+                config,
+                key,
+                row["verdict"],
+                tuple(row["premise_formulas"]),
+                row["conclusion_formula"],
+                tuple(row["gold_premises"]),
+            )
     yield from most.values()
-
-
-def _certified(imports: bool, arguments: Sequence[_Argument]) -> list[Certificate]:
-    refuter = Refuter(existential_import=imports)
-    return [_certificate(each, refuter, imports) for each in arguments]
 
 
 def _certificate(argument: _Argument, refuter: Refuter, imports: bool) -> Certificate:

@@ -12,6 +12,12 @@ from sorites.families.argument_schemes.search.counting import Count, count_bindi
 from sorites.families.argument_schemes.search.matching import symmetries
 from sorites.families.argument_schemes.search.sampling import Identity, Spaces
 from sorites.families.argument_schemes.search.world import World, build_world
+from sorites.families.argument_schemes.sizes import (
+    BYTES_OF_A_RELEASE,
+    BYTES_ON_THE_WAY,
+    in_words,
+    rows_at_most,
+)
 from sorites.families.description import Description, Table, examples
 from sorites.logic.types import TypeProver
 from sorites.seeds import random_for
@@ -33,7 +39,13 @@ def describe(spec: Spec, files: Mapping[str, Path]) -> Description:
     except SoritesError as error:
         return Description(problems=(spec.document.problem(("ontology",), str(error)),))
     counts = _counts(plan, world, spec)
-    tables = (_ontology(plan, world), _policies(world), _levels(world), _schemes(counts))
+    tables = (
+        _ontology(plan, world),
+        _policies(world),
+        _levels(world),
+        _schemes(counts),
+        _sizes(plan),
+    )
     problems: tuple[Problem, ...] = ()
     if not any(count.bindings for count in counts.values()):
         message = "the ontology has no binding for any scheme: the classes are too few or too alike"
@@ -116,6 +128,19 @@ def _schemes(counts: Mapping[Scheme, Count]) -> Table:
         "Schemes",
         ("Scheme", "Variant", "Bindings"),
         tuple((scheme.name, scheme.variant, str(count)) for scheme, count in counts.items()),
+    )
+
+
+def _sizes(plan: ArgumentPlan) -> Table:
+    rows = sum(rows_at_most(plan).values())
+    return Table(
+        "What a compile takes, at most",
+        ("", ""),
+        (
+            ("rows", rows),
+            ("disk while it lasts (in the cache)", in_words(rows * BYTES_ON_THE_WAY)),
+            ("disk for the release", in_words(rows * BYTES_OF_A_RELEASE)),
+        ),
     )
 
 

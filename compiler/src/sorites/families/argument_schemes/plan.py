@@ -18,6 +18,7 @@ from sorites.families.argument_schemes.items_plan import (
 )
 from sorites.families.argument_schemes.read_formula import read_formula
 from sorites.families.argument_schemes.read_words import read_words
+from sorites.families.argument_schemes.splits_plan import Splits, read_splits
 from sorites.families.argument_schemes.words import Words
 from sorites.logic.formulas import Formula
 from sorites.logic.prover import DEFAULT_RESOURCE_LIMIT
@@ -119,6 +120,7 @@ class ArgumentPlan:
     existential_import: bool
     assumptions: str | None
     resource_limit: int
+    splits: Splits
 
 
 def read_plan(spec: Spec) -> tuple[ArgumentPlan, list[Problem]]:
@@ -154,6 +156,7 @@ def read_plan(spec: Spec) -> tuple[ArgumentPlan, list[Problem]]:
         existential_import=bool(logic.get("existential_import", False)),
         assumptions=None if logic.get("assumptions") is None else str(logic["assumptions"]),
         resource_limit=cast(int, logic.get("resource_limit", DEFAULT_RESOURCE_LIMIT)),
+        splits=read_splits(cast("Mapping[str, Json]", document.data)),
     )
     return plan, problems
 

@@ -27,6 +27,9 @@ KIND = "argument-schemes"
 
 Row = Mapping[str, object]
 
+_MOST_KNOWN = 65_536
+"""Sentences that are remembered, a few hundred bytes each. Items of one argument stand together."""
+
 
 def words_of_release(document: Mapping[str, Json]) -> Words:
     """The words of the spec that a release records.
@@ -158,6 +161,8 @@ class RowReader:
             read = self._reader.conclusion if conclusion else self._reader.premise
             readings = read(text, near)
             known = _Read(readings, self._english_fault(text, near, readings))
+            if len(self._known) == _MOST_KNOWN:
+                self._known.clear()
             self._known[key] = known
         return known
 

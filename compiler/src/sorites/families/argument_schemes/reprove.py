@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import cast
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar, cast
 
 import pyarrow as pa
 
 from sorites.canonical import Json
+from sorites.engines.engine import Engine
+from sorites.engines.serial import Serial
+from sorites.engines.units import Slices, slices_of, unpacked
 from sorites.errors import SoritesError
 from sorites.families.argument_schemes.read_rows import RowReader, words_of_release
+from sorites.families.argument_schemes.splits import promise_faults
+from sorites.families.argument_schemes.splits_plan import read_splits
+from sorites.families.argument_schemes.words import Words
 from sorites.logic.deciding import decide, in_sample
 from sorites.logic.formulas import Formula, FormulaError, negation, parse
 from sorites.logic.prover import DEFAULT_RESOURCE_LIMIT, Answer, Prover, Verdict
+from sorites.release.audit.row_hashes import hashes_of, repeated
 
 __all__ = ["recheck", "reprove"]
 
@@ -38,7 +46,12 @@ ROWS_AT_ONCE = 2_000
 """Rows that are Python objects at one time."""
 
 
-def reprove(tables: Mapping[tuple[str, str], pa.Table], document: Mapping[str, Json]) -> list[str]:
+def reprove(
+    tables: Mapping[tuple[str, str], pa.Table],
+    document: Mapping[str, Json],
+    *,
+    engine: Engine | None = None,
+) -> list[str]:
     """What is wrong with the labels, verdicts and gold premises of all rows; [] if nothing.
 
     The labels are proved from the words of a row: its sentences are read back to formulas, and
@@ -46,53 +59,121 @@ def reprove(tables: Mapping[tuple[str, str], pa.Table], document: Mapping[str, J
     besides what shows as few distractors as any of its scheme, which each argument does once, and
     a sample of the others.
     """
-    logic = cast("Mapping[str, Json]", document.get("logic", {}))
-    prover = Prover(
-        existential_import=bool(logic.get("existential_import", False)),
-        resource_limit=cast(int, logic.get("resource_limit", DEFAULT_RESOURCE_LIMIT)),
-    )
     try:
         words = words_of_release(document)
     except SoritesError as error:
         return [str(error)]
-    assumptions = logic.get("assumptions")
-    reader = RowReader(words, None if assumptions is None else str(assumptions))
-    faults = []
     rows = sum(table.num_rows for table in tables.values())
     needed = {*_COMPARED, *_NEEDED, *_MAY_BE_NULL, "label", "verdict"}
-    for (config, split), table in tables.items():
-        if absent := sorted(needed - {*table.column_names}):
-            faults.append(f"{config}/{split} has no column {', '.join(absent)}")
-            continue
-        least = _least_distractors(table)
-        for batch in table.to_batches(max_chunksize=ROWS_AT_ONCE):
-            for row in batch.to_pylist():
-                where = f"{config}/{split}, item {row['id']}"
-                faults += [
-                    f"{where}: {fault}"
-                    for fault in _faults(
-                        row,
-                        prover,
-                        reader,
-                        proved=row["distractors"] == least.get((row["scheme"], row["variant"]))
-                        or in_sample(str(row["id"]), rows),
-                    )
-                ]
-        compared = table.select(_COMPARED).to_pylist()
-        faults += [f"{config}/{split}, {fault}" for fault in _partner_faults(compared)]
-    return faults
+    faults = _checked(
+        tables,
+        needed,
+        lambda table: _Proving(document, words, _least_distractors(table), rows),
+        _proved,
+        engine or Serial(),
+    )
+    return [*faults, *_split_faults(tables, document)]
 
 
-def recheck(tables: Mapping[tuple[str, str], pa.Table], document: Mapping[str, Json]) -> list[str]:  # noqa: ARG001 - a family's functions are called alike
-    """What is wrong with rows beside their labels: ids and partners; [] if nothing."""
+def recheck(
+    tables: Mapping[tuple[str, str], pa.Table],
+    document: Mapping[str, Json],
+    *,
+    engine: Engine | None = None,
+) -> list[str]:
+    """What is wrong with rows beside their labels: ids, partners and splits; [] if nothing."""
+    faults = _checked(tables, {*_COMPARED}, lambda table: None, _rechecked, engine or Serial())
+    return [*faults, *_split_faults(tables, document)]
+
+
+def _split_faults(
+    tables: Mapping[tuple[str, str], pa.Table], document: Mapping[str, Json]
+) -> list[str]:
+    """What the splits of the items share and must not; only for tables that could be read."""
+    items = {split: table for (config, split), table in tables.items() if config == "items"}
+    needed = {"argument", "bindings", "domain", "premises"}
+    if len(items) < 2 or any(needed - {*table.column_names} for table in items.values()):
+        return []
+    return [f"items: {fault}" for fault in promise_faults(read_splits(document).disjoint, items)]
+
+
+_Shared = TypeVar("_Shared")
+
+
+def _checked(
+    tables: Mapping[tuple[str, str], pa.Table],
+    needed: Collection[str],
+    shared: Callable[[pa.Table], _Shared],
+    step: Callable[[_Shared, tuple[str, bytes]], list[str]],
+    engine: Engine,
+) -> list[str]:
+    """The faults of all tables, some rows at a time; rows of an argument stand together."""
     faults = []
     for (config, split), table in tables.items():
-        if absent := sorted({*_COMPARED} - {*table.column_names}):
-            faults.append(f"{config}/{split} has no column {', '.join(absent)}")
+        where = f"{config}/{split}"
+        if absent := sorted({*needed} - {*table.column_names}):
+            faults.append(f"{where} has no column {', '.join(absent)}")
             continue
-        compared = table.select(_COMPARED).to_pylist()
-        faults += [f"{config}/{split}, {fault}" for fault in _partner_faults(compared)]
+        together = "argument" if "argument" in table.column_names else None
+        slices = Slices(slices_of(where, table, ROWS_AT_ONCE, together=together))
+        for found in engine.map(step, slices, shared=shared(table)):
+            faults += found
+        twice = repeated(hashes_of(table, ["id"]))
+        if twice is not None:
+            faults.append(
+                f"{where}, item {table['id'][twice[0]].as_py()}: another item has the same id"
+            )
     return faults
+
+
+@dataclass(slots=True)
+class _Proving:
+    """What a worker needs to prove rows: of one table, whose release has so many ``rows``."""
+
+    document: Mapping[str, Json]
+    words: Words
+    least: Mapping[tuple[object, object], int]
+    rows: int
+    _tools: tuple[Prover, RowReader] | None = None
+
+    def tools(self) -> tuple[Prover, RowReader]:
+        """A prover and a reader that remember what they have answered."""
+        if self._tools is None:
+            logic = cast("Mapping[str, Json]", self.document.get("logic", {}))
+            assumptions = logic.get("assumptions")
+            self._tools = (
+                Prover(
+                    existential_import=bool(logic.get("existential_import", False)),
+                    resource_limit=cast(int, logic.get("resource_limit", DEFAULT_RESOURCE_LIMIT)),
+                ),
+                RowReader(self.words, None if assumptions is None else str(assumptions)),
+            )
+        return self._tools
+
+
+def _proved(shared: _Proving, job: tuple[str, bytes]) -> list[str]:
+    where, packed = job
+    prover, reader = shared.tools()
+    table = unpacked(packed)
+    faults = [
+        f"{where}, item {row['id']}: {fault}"
+        for row in table.to_pylist()
+        for fault in _faults(
+            row,
+            prover,
+            reader,
+            proved=row["distractors"] == shared.least.get((row["scheme"], row["variant"]))
+            or in_sample(str(row["id"]), shared.rows),
+        )
+    ]
+    return faults + _rechecked(None, job)
+
+
+def _rechecked(shared: None, job: tuple[str, bytes]) -> list[str]:
+    del shared
+    where, packed = job
+    compared = unpacked(packed).select(_COMPARED).to_pylist()
+    return [f"{where}, {fault}" for fault in _partner_faults(compared)]
 
 
 def _least_distractors(table: pa.Table) -> dict[tuple[object, object], int]:
@@ -172,17 +253,14 @@ def _only_minimal(
 
 
 def _partner_faults(rows: Iterable[Mapping[str, object]]) -> list[str]:
-    by_id: dict[object, Mapping[str, object]] = {}
     faults = []
-    for row in rows:
-        if by_id.setdefault(row["id"], row) is not row:
-            faults.append(f"item {row['id']}: another item has the same id")
+    by_id = {row["id"]: row for row in rows}
     for row in by_id.values():
         if row["partner"] is None:
             continue
         partner = by_id.get(row["partner"])
         if partner is None or partner["partner"] != row["id"]:
-            faults.append(f"item {row['id']}: its partner is not there or is another's")
+            faults.append(f"item {row['id']}: its partner is not beside it or is another's")
         elif partner["premises"] != row["premises"] or not _opposed(row, partner):
             faults.append(f"item {row['id']}: its partner differs in more than the phrase")
     return faults

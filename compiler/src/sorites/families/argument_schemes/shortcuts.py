@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from sorites.families.argument_schemes.plan import ArgumentPlan
 from sorites.logic.formulas import Formula, parse
-from sorites.release.audit.shortcuts.features import Features, Integers, keys, tokens
+from sorites.release.audit.shortcuts.features import Features, Ids, Integers, keys, tokens
 from sorites.release.audit.shortcuts.measure import (
     Figure,
     Finding,
@@ -56,12 +56,20 @@ READERS = {
 _WORD = re.compile(r"\w+")
 
 
+MOST_ITEMS = 65_536
+"""Items that readers are tried on; of more, those of a sample of the arguments."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shortcuts:
-    """The figures of a config, and those that are beyond their bound."""
+    """The figures of a config, and those that are beyond their bound.
+
+    ``share``: of so many of the arguments, drawn by the hashes that name them; 1 for all.
+    """
 
     figures: Sequence[Figure]
     findings: Sequence[Finding]
+    share: float = 1.0
 
 
 def stratum(scheme: str, variant: str) -> str:
@@ -72,38 +80,58 @@ def stratum(scheme: str, variant: str) -> str:
 def read_shortcuts(plan: ArgumentPlan, table: pa.Table) -> Shortcuts:
     """Train and try every reader on the items with real names.
 
-    Synthetic names repeat the same pairs in the same forms.
+    Synthetic names repeat the same pairs in the same forms. Of more than ``MOST_ITEMS`` those of
+    a sample of the arguments are read, which depends on the arguments alone.
     """
-    table = table.filter(pc.equal(table["names"], "real")).combine_chunks()
-    if table.num_rows == 0 or len(table["argument"].unique()) < 2:
+    real = pc.equal(table["names"], "real")
+    share = min(1.0, MOST_ITEMS / max(1, pc.sum(real).as_py() or 0))
+    drawn = real if share == 1 else pc.and_(real, _in_sample(table["argument"], share))
+    shown = _Columns(table, drawn)
+    if len(shown["argument"].unique()) < 2:
         return Shortcuts((), ())
-    schemes = table["scheme"].to_pylist()
-    variants = table["variant"].to_pylist()
+    schemes = shown["scheme"].to_pylist()
+    variants = shown["variant"].to_pylist()
     items = Items(
-        labels=np.array(table["label"].to_pylist(), dtype=np.bool_),
-        groups=tuple(table["argument"].to_pylist()),
-        levels=tuple(table["distractors"].to_pylist()),
+        labels=np.array(shown["label"].to_pylist(), dtype=np.bool_),
+        groups=tuple(shown["argument"].to_pylist()),
+        levels=tuple(shown["distractors"].to_pylist()),
         strata=tuple(map(stratum, schemes, variants)),
     )
-    seen = _Seen(table)
+    seen = _Seen(shown)
     figures = measure(seen.readers(), items)
     forms = {scheme.key: {p.shape for p in scheme.premises} for scheme in plan.schemes}
     figures += outcomes(SELECTION, seen.selection(forms, items), items)
     own = {stratum(*key): bound for key, (bound, _) in plan.shortcuts.own().items()}
-    return Shortcuts(figures, beyond_bound(figures, plan.shortcuts.bound, own))
+    return Shortcuts(figures, beyond_bound(figures, plan.shortcuts.bound, own), share)
+
+
+def _in_sample(arguments: pa.ChunkedArray, share: float) -> pa.ChunkedArray:
+    """Whether the hash that names an argument lies in the first part of all hashes."""
+    return pc.less(pc.utf8_slice_codeunits(arguments, 0, 8), f"{int(share * 16**8):08x}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Columns of some rows of a table, one at a time: all of them would be half the memory."""
+
+    table: pa.Table
+    drawn: pa.ChunkedArray
+
+    def __getitem__(self, name: str) -> pa.Array:
+        return self.table[name].filter(self.drawn).combine_chunks()
 
 
 class _Seen:
     """What of a table its readers see."""
 
-    def __init__(self, table: pa.Table) -> None:
+    def __init__(self, table: _Columns) -> None:
         self._table = table
-        shown = _column(table, "premise_formulas")
+        shown = table["premise_formulas"]
         # Premise j of item i is the one at starts[i] + j.
         self._starts = np.asarray(shown.offsets, dtype=np.int64)
         self._starts = self._starts - self._starts[0]
         self._premise, self._formulas = _formulas(shown.flatten())
-        self._concluded, self._conclusions = _formulas(_column(table, "conclusion_formula"))
+        self._concluded, self._conclusions = _formulas(table["conclusion_formula"])
         self._names = [frozenset(_names(formula)) for formula in self._formulas]
         self._phrase = table["polarity"].to_pylist()
 
@@ -119,11 +147,11 @@ class _Seen:
         truth = [table["premises_true"].to_pylist(), table["conclusion_true"].to_pylist()]
         forms = shapes.grouped(self._starts)
         return [
-            Reader("conclusion words", _words(_column(table, "conclusion")), "bag"),
+            Reader("conclusion words", _words(table["conclusion"]), "bag"),
             Reader("form and phrase", said, "table"),
             Reader(
                 "premise words",
-                _words(_column(table, "premises").flatten()).grouped(self._starts),
+                _words(table["premises"].flatten()).grouped(self._starts),
                 "bag",
             ),
             Reader("shape, forms", forms.beside(said), "bag"),
@@ -213,10 +241,6 @@ class _Seen:
         return keys(patterns).take(where.reshape(-1)).grouped(self._starts)
 
 
-def _column(table: pa.Table, name: str) -> pa.Array:
-    return table[name].combine_chunks()
-
-
 def _formulas(texts: pa.Array) -> tuple[Integers, list[Formula]]:
     encoded = texts.dictionary_encode()
     return (
@@ -231,7 +255,7 @@ def _words(texts: pa.Array) -> Features:
     return known.take(np.asarray(encoded.indices, dtype=np.int64))
 
 
-def _whole(forms: Features, said: Integers) -> Features:
+def _whole(forms: Features, said: Ids) -> Features:
     return keys(
         (tuple(sorted(forms.ids[start:end].tolist())), concluded)
         for start, end, concluded in zip(

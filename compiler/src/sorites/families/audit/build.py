@@ -44,12 +44,20 @@ def audit_spec(spec: Spec, files: Mapping[str, Path], progress: Progress) -> Aud
     return run_audit(plan_of(spec), files, progress)
 
 
-def build(spec: Spec, files: Mapping[str, Path], *, engine: Engine, progress: Progress) -> Content:  # noqa: ARG001 - arguments of one form are proved once, in one process
+def build(
+    spec: Spec,
+    files: Mapping[str, Path],
+    *,
+    engine: Engine,
+    progress: Progress,
+    scratch: Path | None = None,
+) -> Content:
     """The content of a release.
 
     Raises SourceError for a source that cannot be understood; SoritesError where its licence
     allows no derivative, and where no row has a proved label.
     """
+    del engine, scratch  # Arguments of one form are proved once, in one process.
     for name, pin in spec.sources.items():
         if pin.license in LICENCES and not compatible(pin.license):
             raise SoritesError(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 import pyarrow as pa
 
 from sorites.canonical import Json
+from sorites.engines.engine import Engine
 from sorites.families.audit.judging import Judge
 from sorites.families.audit.plan import AuditPlan, no_problem, read_plan
 from sorites.families.audit.release_rows import APART, ITEMS, Value, item_values, reason_apart
@@ -18,7 +19,12 @@ _MOST = 100
 """Faults that are told before the rest is only counted."""
 
 
-def reprove(tables: Mapping[tuple[str, str], pa.Table], document: Mapping[str, Json]) -> list[str]:
+def reprove(
+    tables: Mapping[tuple[str, str], pa.Table],
+    document: Mapping[str, Json],
+    *,
+    engine: Engine | None = None,  # noqa: ARG001 - one core does it in seconds
+) -> list[str]:
     """What is wrong with the rows of a release; empty if nothing is."""
     plan = read_plan(document, no_problem)
     if plan is None:

@@ -29,11 +29,12 @@ def audit(
     statistics: Mapping[str, GlossStatistics],
     nominal: Json,
     merged: Json,
+    between: int = 0,
 ) -> dict[str, Json]:
     """Synsets, relations, what each filter dropped, and what is known of glosses and licences.
 
     ``kept`` are the pairs that passed the filters, ``items`` those of them that share no synset
-    with a worked example.
+    with a worked example, but for those ``between`` two splits.
     """
     glossed = lexicon.fully_glossed(languages)
     several = Counter(pair.ends for pair in items)
@@ -76,7 +77,7 @@ def audit(
             for step in steps
         ],
         "kept": by_relation_and_pos(kept, lexicon),
-        "taken out for the exemplars": len(kept) - len(items),
+        "taken out for the exemplars": len(kept) - len(items) - between,
         "pairs with several relations": sum(count > 1 for count in several.values()),
         "glosses": {language: asdict(each) for language, each in statistics.items()},
         "nominal heads": nominal,

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 from sorites.families.sense_relations.filters import Dropped
 from sorites.families.sense_relations.gloss_statistics import GlossStatistics
 from sorites.families.sense_relations.pairs import SensePair
 from sorites.families.sense_relations.plan import Plan, Relation
+from sorites.families.sense_relations.splits import Disjoint, Ends, Splits, in_common
 from sorites.licences import name_of
 from sorites.release.describe.markdown import bullets, code, escape, table
 from sorites.sources.lexicons.lexicon import Lexicon
 
-__all__ = ["filters_table", "glosses_table", "licences_table", "made_text", "pairs_table"]
+__all__ = [
+    "filters_table",
+    "glosses_table",
+    "licences_table",
+    "made_text",
+    "pairs_table",
+    "splits_table",
+]
 
 
 def made_text(plan: Plan, languages: Sequence[str], synsets: int) -> str:
@@ -103,4 +112,27 @@ def licences_table(plan: Plan, merged: str) -> str:
     return table(("wordnet", "languages", "licence"), rows) + (
         f"\n\nThe laxest licence that all of them allow for a work made of them is "
         f"{escape(name_of(merged))}."
+    )
+
+
+def splits_table(splits: Splits, ends: Mapping[str, Sequence[Ends]], between: int) -> str:
+    """The size of each split, and what each two have in common."""
+    kinds = {
+        Disjoint.PAIR: "no pair of synsets is in two of them, in whatever order and relation",
+        Disjoint.SYNSET: "no synset is in two of them",
+    }
+    sizes = ", ".join(f"{name} {len(found):,}" for name, found in ends.items())
+    rows = [
+        (
+            f"{found['splits'][0]} and {found['splits'][1]}",
+            f"{found['pairs']:,}",
+            f"{found['synsets']:,}",
+        )
+        for found in cast("list[dict[str, Any]]", in_common(ends))
+    ]
+    left_out = f" {between:,} pairs between two splits are left out." if between else ""
+    return (
+        f"The splits are disjoint by {splits.disjoint}: {kinds[splits.disjoint]}. Sense pairs: "
+        f"{sizes}.{left_out} What each two have in common:\n\n"
+        + table(("splits", "pairs", "synsets"), rows, range(1, 3))
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pyarrow as pa
 from wn.constants import REVERSE_RELATIONS
@@ -22,6 +23,7 @@ def certify(
     *,
     engine: Engine,  # noqa: ARG001 - there is nothing to work out
     progress: Progress,  # noqa: ARG001
+    scratch: Path | None = None,  # noqa: ARG001
 ) -> Certificates:
     """One certificate for each pair, in whatever languages: ``TYPE CONCEPT CONCEPT``, each type."""
     plan = read_plan(document)
@@ -34,7 +36,7 @@ def certify(
             ends = (first, second) if label == labels[relation] else (second, first)
             said = tuple(" ".join((kind, *ends)) for kind in types)
             found.setdefault(pair, Certificate(None, pair, source=said))
-    return Certificates([*found.values()], _readings(plan))
+    return Certificates.of([*found.values()], _readings(plan))
 
 
 def _readings(plan: Plan) -> Readings:

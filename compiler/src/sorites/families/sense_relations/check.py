@@ -10,6 +10,7 @@ from wn.constants import SENSE_RELATIONS, SYNSET_RELATIONS
 from sorites.canonical import Json
 from sorites.errors import Problem
 from sorites.families.sense_relations.plan import Lexicalisation, PartnerLemma, Plan, read_plan
+from sorites.families.sense_relations.splits import read_splits
 from sorites.licences import (
     LICENCES,
     IncompatibleLicences,
@@ -48,8 +49,21 @@ def check(spec: Spec) -> list[Problem]:
         *_wordnets(spec, plan),
         *_relations(spec, plan),
         *_filters(spec, plan),
+        *_splits(spec),
         *_tasks(spec, plan),
     ]
+
+
+def _splits(spec: Spec) -> Iterator[Problem]:
+    shares = read_splits(cast("_Section", spec.document.data)).shares
+    # In hundredths of a per cent: sums of shares such as 0.7 and 0.3 are not exact.
+    if round(sum(shares.values()) * 10_000) >= 10_000:
+        yield spec.document.problem(
+            ("splits",),
+            f"{' and '.join(f'{name} {share:g}' for name, share in shares.items())} leave nothing "
+            "for the test",
+            "the shares of train and validation together must be less than 1",
+        )
 
 
 def _sources(spec: Spec, plan: Plan) -> Iterator[Problem]:

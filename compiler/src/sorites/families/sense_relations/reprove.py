@@ -10,6 +10,7 @@ from typing import TypeAlias, TypedDict, cast
 import pyarrow as pa
 
 from sorites.canonical import Json
+from sorites.engines.engine import Engine
 from sorites.families.sense_relations.filters import identical
 from sorites.families.sense_relations.items import COLUMNS, PARTNER
 from sorites.families.sense_relations.leaks import first_word_in
@@ -21,6 +22,7 @@ from sorites.families.sense_relations.plan import (
     Plan,
     read_plan,
 )
+from sorites.families.sense_relations.splits import Ends, promise_faults, read_splits
 
 __all__ = ["reprove"]
 
@@ -47,18 +49,24 @@ _Tables: TypeAlias = "Mapping[tuple[str, str], pa.Table]"
 _MOST = 20  # messages of one kind: a broken release has thousands
 
 
-def reprove(tables: _Tables, document: Mapping[str, Json]) -> list[str]:
+def reprove(
+    tables: _Tables,
+    document: Mapping[str, Json],
+    *,
+    engine: Engine | None = None,  # noqa: ARG001 - one core does it in seconds
+) -> list[str]:
     """Say what is wrong with the rows; ``document`` is the spec as the manifest keeps it.
 
     Checked: each pair is there once and in every pair of languages; its label is one of its
     relation, in the spec's direction; a concept has one gloss a language; no row should have
     been dropped by a filter (for words other than lemmas, which a release does not hold, the
-    source alone can tell); exemplars are complete and share no concept with the items.
+    source alone can tell); exemplars are complete and share no concept with the items; splits
+    share nothing that the spec says they do not.
     """
     plan = read_plan(document)
     languages = tuple(cast("list[str]", document["languages"]))
     wrong: list[str] = []
-    read: dict[str, list[_Row]] = {}
+    read: dict[tuple[str, str], list[_Row]] = {}
     for (config, split), table in sorted(tables.items()):
         if config not in ("pairs", "exemplars"):
             wrong.append(f"{config}/{split}: no release of this kind has such a config")
@@ -67,14 +75,25 @@ def reprove(tables: _Tables, document: Mapping[str, Json]) -> list[str]:
         if unreadable:
             wrong.extend(f"{config}/{split}: {message}" for message in unreadable)
             continue
-        rows = read[config] = cast("list[_Row]", table.to_pylist())
+        rows = cast("list[_Row]", table.to_pylist())
+        read[config, split] = rows
         for rule in _RULES:
             found = [f"{config}/{split}: {message}" for message in rule(rows, plan, languages)]
             wrong.extend(found[:_MOST])
             if len(found) > _MOST:
                 wrong.append(f"{config}/{split}: and {len(found) - _MOST} more of the same kind")
-    wrong.extend(_exemplars(read.get("exemplars", []), read.get("pairs", []), plan))
+    shown = [row for (config, _), rows in read.items() if config == "exemplars" for row in rows]
+    items = {split: rows for (config, split), rows in read.items() if config == "pairs"}
+    wrong.extend(_exemplars(shown, [row for rows in items.values() for row in rows], plan))
+    ends = {split: [*map(_ends, rows)] for split, rows in items.items()}
+    faults = promise_faults(read_splits(document).disjoint, ends)
+    wrong.extend(f"pairs: {fault}" for fault in faults)
     return wrong
+
+
+def _ends(row: _Row) -> Ends:
+    first, second = sorted((row["ili_1"], row["ili_2"]))
+    return first, second
 
 
 def _columns(table: pa.Table) -> Iterator[str]:

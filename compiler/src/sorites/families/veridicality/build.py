@@ -50,12 +50,20 @@ from sorites.specfile.model import Spec
 __all__ = ["build", "plan_of", "read_human", "split_names"]
 
 
-def build(spec: Spec, files: Mapping[str, Path], *, engine: Engine, progress: Progress) -> Content:  # noqa: ARG001 - all of it takes seconds on one core
+def build(
+    spec: Spec,
+    files: Mapping[str, Path],
+    *,
+    engine: Engine,
+    progress: Progress,
+    scratch: Path | None = None,
+) -> Content:
     """The content of a release.
 
     Raises SourceError for a source that cannot be understood, SoritesError where it has fewer
     fit pairs than the spec asks for.
     """
+    del engine, scratch  # All of it takes seconds on one core.
     plan = plan_of(spec)
     parts = (plan.synthetic, plan.control, plan.naturalistic, plan.human)
     advance = progress.stage("veridical verbs", sum(part is not None for part in parts))

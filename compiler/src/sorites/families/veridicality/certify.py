@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TypeAlias
 
 import pyarrow as pa
@@ -44,6 +45,7 @@ def certify(
     *,
     engine: Engine,  # noqa: ARG001 - the inferences are few
     progress: Progress,
+    scratch: Path | None = None,  # noqa: ARG001 - they are soon made
 ) -> Certificates:
     """The certificates of all rows with formulas. Raises SoritesError for a row that has none."""
     plan = read_plan(document, no_problem)
@@ -56,7 +58,7 @@ def certify(
     for inference in inferences:
         rows.append(_certificate(inference, refuter))
         advance(1)
-    return Certificates(rows, _readings(plan))
+    return Certificates.of(rows, _readings(plan))
 
 
 def _inferences(tables: Mapping[tuple[str, str], pa.Table]) -> Iterator[_Inference]:

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 
 from sorites.canonical import Json
+from sorites.engines.engine import Engine
 from sorites.families.veridicality.audit import overlaps
 from sorites.families.veridicality.clauses.frames import Frame
 from sorites.families.veridicality.clauses.realise import Bottom, embed
@@ -43,12 +44,22 @@ _MOST = 100
 """Faults that are told before the rest is only counted."""
 
 
-def reprove(tables: _Tables, document: Mapping[str, Json]) -> list[str]:
+def reprove(
+    tables: _Tables,
+    document: Mapping[str, Json],
+    *,
+    engine: Engine | None = None,  # noqa: ARG001 - one core does it in seconds
+) -> list[str]:
     """What is wrong with the rows of a release; empty if nothing is."""
     return _faults(tables, document, proved=True)
 
 
-def recheck(tables: _Tables, document: Mapping[str, Json]) -> list[str]:
+def recheck(
+    tables: _Tables,
+    document: Mapping[str, Json],
+    *,
+    engine: Engine | None = None,  # noqa: ARG001 - one core does it in seconds
+) -> list[str]:
     """The same without proofs: what follows from what is for the certificates to show."""
     return _faults(tables, document, proved=False)
 

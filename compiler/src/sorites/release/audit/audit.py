@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from hashlib import blake2b
 from itertools import combinations
 
 from sorites.canonical import Json, json_line
 from sorites.errors import SoritesError
+from sorites.release.audit.row_hashes import Hashes, distinct, hashes_of, in_common
 from sorites.release.content import Content, Split, SplitName
 from sorites_eval.contract.tasks import Task
 
@@ -54,29 +54,24 @@ class _Prompts:
 
     def __init__(self, splits: Mapping[SplitName, Split]) -> None:
         self._splits = splits
-        self._known: dict[tuple[SplitName, tuple[str, ...]], list[bytes]] = {}
+        self._known: dict[tuple[SplitName, tuple[str, ...]], Hashes] = {}
 
-    def of(self, name: SplitName, columns: tuple[str, ...]) -> list[bytes]:
+    def of(self, name: SplitName, columns: tuple[str, ...]) -> Hashes:
         """A hash for each row of a split: of the values of these columns."""
         if (name, columns) not in self._known:
-            table = self._splits[name].table.select(list(columns))
-            self._known[name, columns] = [
-                blake2b(json_line(row).encode(), digest_size=16).digest()
-                for batch in table.to_batches(max_chunksize=10_000)
-                for row in batch.to_pylist()
-            ]
+            self._known[name, columns] = hashes_of(self._splits[name].table, columns)
         return self._known[name, columns]
 
 
 def _repeats(task: Task, split: Split, prompts: _Prompts) -> dict[str, Json]:
     columns = _shown(task, split)
-    texts = prompts.of(task.data, columns)
-    labelled = {*zip(texts, split.table.column(task.answer.gold).to_pylist(), strict=True)}
+    texts = distinct(prompts.of(task.data, columns))
+    labelled = distinct(prompts.of(task.data, (*columns, task.answer.gold)))
     return {
         "columns": list(columns),
         "rows": split.table.num_rows,
-        "same_label": split.table.num_rows - len(labelled),
-        "other_label": len(labelled) - len({*texts}),
+        "same_label": split.table.num_rows - labelled,
+        "other_label": labelled - texts,
     }
 
 
@@ -90,12 +85,12 @@ def _leakage(
         columns = _shown(task, splits[one])
         if not {*columns, task.id} <= {*splits[other].table.column_names}:
             continue
-        ids = [{*splits[name].table.column(task.id).to_pylist()} for name in (one, other)]
-        texts = [{*prompts.of(name, columns)} for name in (one, other)]
+        ids = [prompts.of(name, (task.id,)) for name in (one, other)]
+        texts = [prompts.of(name, columns) for name in (one, other)]
         yield {
             "splits": ["/".join(one), "/".join(other)],
-            "ids": len(ids[0] & ids[1]),
-            "prompts": len(texts[0] & texts[1]),
+            "ids": in_common(*ids),
+            "prompts": in_common(*texts),
         }
 
 

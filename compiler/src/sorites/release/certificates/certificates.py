@@ -22,10 +22,14 @@ __all__ = [
     "CHECKER",
     "COLUMNS",
     "CONFIG",
+    "SCHEMA",
+    "SPLITS",
     "Certificate",
     "Certificates",
     "Readings",
+    "certificate_tables",
     "certified",
+    "each_once",
     "told",
 ]
 
@@ -70,6 +74,14 @@ COLUMNS = (
 )
 """The columns of both splits."""
 
+SCHEMA = schema_of(COLUMNS)
+
+SPLITS = {
+    "refutations": "Refutations, each under names of its own.",
+    "rows": "What shows the labels, for all rows with one key.",
+}
+"""The splits, in their order, and what each holds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
@@ -102,37 +114,23 @@ class Readings:
 
 @dataclass(frozen=True, slots=True)
 class Certificates:
-    """Certificates in the order in which the rows first ask for them."""
+    """Certificates in the order in which rows first ask for them: tables by the split's name."""
 
-    rows: Sequence[Certificate]
+    tables: Mapping[str, pa.Table]
     readings: Readings
 
-
-def certified(content: Content, found: Certificates) -> Content:
-    """The content with its certificates, and with the program that checks them."""
-    program = files("sorites.release.certificates").joinpath(CHECKER).read_text(encoding="utf-8")
-    return replace(
-        content,
-        splits=(*content.splits, *_splits(found.rows)),
-        files={**content.files, CHECKER: program},
-        certificates=told(found.readings),
-    )
+    @staticmethod
+    def of(rows: Sequence[Certificate], readings: Readings) -> Certificates:
+        """Certificates that are all at hand."""
+        return Certificates(certificate_tables(rows), readings)
 
 
-def told(readings: Readings) -> dict[str, Json]:
-    """What release.json tells check.py."""
-    return {
-        "version": check.VERSION,
-        "readings": {
-            "templates": list(readings.templates),
-            "words": dict(readings.words or {}),
-            "imports": readings.imports,
-            **(readings.further or {}),
-        },
-    }
+def certificate_tables(rows: Sequence[Certificate]) -> dict[str, pa.Table]:
+    """The rows of both splits for some certificates: each refutation once, where first asked for.
 
-
-def _splits(rows: Sequence[Certificate]) -> list[Split]:
+    Tables of several parts, one after another, are those of the whole once ``each_once`` has been
+    asked of the refutations.
+    """
     shared = dict.fromkeys(row.refutation for row in rows if row.refutation is not None)
     refutations = [
         {"key": each.name, "formulas": each.formulas, "clauses": each.steps} for each in shared
@@ -150,12 +148,48 @@ def _splits(rows: Sequence[Certificate]) -> list[Split]:
         }
         for row in rows
     ]
-    told = (
-        ("refutations", "Refutations, each under names of its own.", refutations),
-        ("rows", "What shows the labels, for all rows with one key.", own),
+    return {
+        name: pa.Table.from_pylist(table, schema=SCHEMA)
+        for name, table in (("refutations", refutations), ("rows", own))
+    }
+
+
+def each_once(refutations: pa.Table) -> pa.Table:
+    """Refutations without those whose name stood before."""
+    seen: set[str] = set()
+    first = []
+    for name in refutations["key"].to_pylist():
+        first.append(name not in seen)
+        seen.add(name)
+    return refutations.filter(pa.array(first, type=pa.bool_()))
+
+
+def certified(content: Content, found: Certificates) -> Content:
+    """The content with its certificates, and with the program that checks them."""
+    program = files("sorites.release.certificates").joinpath(CHECKER).read_text(encoding="utf-8")
+    return replace(
+        content,
+        splits=(
+            *content.splits,
+            *(
+                Split(CONFIG, name, text, COLUMNS, found.tables[name])
+                for name, text in SPLITS.items()
+                if found.tables[name].num_rows
+            ),
+        ),
+        files={**content.files, CHECKER: program},
+        certificates=told(found.readings),
     )
-    return [
-        Split(CONFIG, name, text, COLUMNS, pa.Table.from_pylist(table, schema=schema_of(COLUMNS)))
-        for name, text, table in told
-        if table
-    ]
+
+
+def told(readings: Readings) -> dict[str, Json]:
+    """What release.json tells check.py."""
+    return {
+        "version": check.VERSION,
+        "readings": {
+            "templates": list(readings.templates),
+            "words": dict(readings.words or {}),
+            "imports": readings.imports,
+            **(readings.further or {}),
+        },
+    }

@@ -8,7 +8,6 @@ from enum import IntEnum
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from sorites.canonical import Json, json_line
 from sorites.errors import InvalidRelease
@@ -16,6 +15,7 @@ from sorites.release.certificates.certificates import CONFIG as CERTIFICATES
 from sorites.release.compare.row_changes import RowChanges, row_changes
 from sorites.release.content import SplitName
 from sorites.release.describe.markdown import code, escape
+from sorites.release.files.mapped import mapped
 from sorites.release.manifest.recorded import (
     RecordedSplit,
     Release,
@@ -23,7 +23,6 @@ from sorites.release.manifest.recorded import (
     read_release_json,
 )
 from sorites_eval.contract.identity import Version
-from sorites_eval.contract.parquet import FloodError, whole_table
 
 __all__ = ["Change", "Difference", "Weight", "diff_releases"]
 
@@ -141,20 +140,7 @@ def _table(release: Release, split: RecordedSplit) -> pa.Table | None:
     paths = [release.directory / file.path for file in split.files]
     if not all(path.is_file() for path in paths):
         return None
-    try:
-        return pa.concat_tables([_file(path) for path in paths])
-    except FloodError as error:
-        raise InvalidRelease(f"{paths[0]}: {error}") from error
-    except (pa.ArrowException, OSError) as error:
-        raise InvalidRelease(f"{paths[0]}: cannot be read: {error}") from error
-
-
-def _file(path: Path) -> pa.Table:
-    with pq.ParquetFile(path, arrow_extensions_enabled=False) as file:
-        return whole_table(file, most_rows=_MOST_ROWS, most_bytes=_MOST_BYTES)
-
-
-_MOST_ROWS, _MOST_BYTES = 50_000_000, 16 * 2**30
+    return mapped(paths)
 
 
 def _split_changes(

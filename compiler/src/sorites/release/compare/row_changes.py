@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
+import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
-from sorites.canonical import Json, json_line
+from sorites.canonical import json_line
+from sorites.release.audit.row_hashes import Hashes, hashes_of
 
 __all__ = ["RowChanges", "row_changes"]
+
+Counts: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,41 +35,66 @@ class RowChanges:
 def row_changes(old: pa.Table, new: pa.Table, golds: frozenset[str]) -> RowChanges:
     """Compare the rows of two tables in the columns that both have; ``golds`` hold labels."""
     shared = [name for name in old.column_names if name in new.column_names]
-    before, after = _by_identity(old, shared), _by_identity(new, shared)
-    labels = [index for index, name in enumerate(shared) if name in golds]
-    relabelled, altered = [], []
-    for identity, row in before.items():
-        other = after.get(identity)
-        if other is None or other == row:
-            continue
-        if any(other[index] != row[index] for index in labels):
-            relabelled.append(identity)
-        else:
-            altered.append(identity)
+    labels = [name for name in shared if name in golds]
+    before, after = _Rows(old, shared, labels), _Rows(new, shared, labels)
+    _, here, there = np.intersect1d(before.keys, after.keys, return_indices=True)
+    order = np.argsort(here)
+    here, there = here[order], there[order]
+    differ = before.whole[here] != after.whole[there]
+    labelled = before.labels[here] != after.labels[there]
     return RowChanges(
-        added=tuple(identity for identity in after if identity not in before),
-        removed=tuple(identity for identity in before if identity not in after),
-        relabelled=tuple(relabelled),
-        altered=tuple(altered),
-        reordered=[key for key in before if key in after]
-        != [key for key in after if key in before],
+        added=after.named(_without(len(after.keys), there)),
+        removed=before.named(_without(len(before.keys), here)),
+        relabelled=before.named(here[differ & labelled]),
+        altered=before.named(here[differ & ~labelled]),
+        reordered=bool(np.any(np.diff(there) < 0)),
     )
 
 
-def _by_identity(table: pa.Table, columns: Sequence[str]) -> dict[str, list[Json]]:
-    """Rows as lists of values, by their id; by the whole row (and its repetition) without one."""
-    rows = [list(row.values()) for row in _rows(table, columns)]
-    if "id" in columns:
-        return dict(zip(map(str, table["id"].to_pylist()), rows, strict=True))
-    keyed: dict[str, list[Json]] = {}
-    seen: dict[str, int] = {}
-    for row in rows:
-        text = json_line(row)
-        seen[text] = seen.get(text, 0) + 1
-        keyed[f"{text} #{seen[text]}"] = row
-    return keyed
+class _Rows:
+    """The rows of a table as hashes: of what names each, of its labels, of all of it.
+
+    A row is named by its id; without one by all of it and how many like it stood before.
+    """
+
+    def __init__(self, table: pa.Table, columns: Sequence[str], labels: Sequence[str]) -> None:
+        self._table = table
+        self._columns = list(columns)
+        self.whole = hashes_of(table, columns)
+        self.labels = hashes_of(table, labels)
+        self._times: Counts | None = None
+        if "id" in columns:
+            self.keys = hashes_of(table, ["id"])
+        else:
+            self._times = _occurrences(self.whole)
+            keys = np.empty(len(self.whole), dtype=[("row", self.whole.dtype), ("time", "<i8")])
+            keys["row"], keys["time"] = self.whole, self._times
+            self.keys = keys.view(f"V{keys.dtype.itemsize}")
+
+    def named(self, positions: Counts) -> tuple[str, ...]:
+        """What the rows at some positions are called, in their order."""
+        rows = self._table.select(["id"] if self._times is None else self._columns)
+        found = rows.take(pa.array(positions)).to_pylist()
+        if self._times is None:
+            return tuple(str(row["id"]) for row in found)
+        times = self._times[positions].tolist()
+        return tuple(
+            f"{json_line([*row.values()])} #{time}" for row, time in zip(found, times, strict=True)
+        )
 
 
-def _rows(table: pa.Table, columns: Sequence[str]) -> Iterator[Mapping[str, Json]]:
-    for batch in table.select(list(columns)).to_batches(max_chunksize=10_000):
-        yield from batch.to_pylist()
+def _occurrences(hashes: Hashes) -> Counts:
+    """For each row how many equal it among those up to it, itself too."""
+    order = np.argsort(hashes, kind="stable")
+    ordered = hashes[order]
+    first = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
+    lengths = np.diff(np.append(first, len(ordered)))
+    times = np.empty(len(hashes), dtype=np.int64)
+    times[order] = np.arange(len(ordered)) - np.repeat(first, lengths) + 1
+    return times
+
+
+def _without(rows: int, positions: Counts) -> Counts:
+    left = np.ones(rows, dtype=np.bool_)
+    left[positions] = False
+    return np.flatnonzero(left)

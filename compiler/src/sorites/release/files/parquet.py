@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -18,6 +20,31 @@ ROWS_PER_SHARD = 200_000
 
 _ROWS_PER_GROUP = 10_000
 """Rows of a row group: what a viewer fetches to show one page, a few megabytes."""
+
+
+_OPTIONS: Mapping[str, Any] = {
+    "version": "2.6",
+    "data_page_version": "1.0",
+    "data_page_size": 1024 * 1024,
+    "write_batch_size": 1024,
+    "dictionary_pagesize_limit": 1024 * 1024,
+    "use_dictionary": True,
+    "use_byte_stream_split": False,
+    "compression": "zstd",
+    "compression_level": 9,
+    "write_statistics": True,
+    "write_page_index": True,
+    "write_page_checksum": True,
+    "use_content_defined_chunking": {
+        "min_chunk_size": 256 * 1024,
+        "max_chunk_size": 1024 * 1024,
+        "norm_level": 0,
+    },
+    "store_schema": True,
+    "use_compliant_nested_type": True,
+    "store_decimal_as_integer": False,
+}
+"""Everything that a version of the writer could decide otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,45 +74,23 @@ def write_split(split: Split, directory: Path) -> tuple[DataFile, ...]:
 
     Raises OSError when the disk will not take them.
     """
-    schema = schema_of(split.columns)
-    # One array a column and shard: the writer's pages would otherwise follow the table's chunks.
-    table = split.table.cast(schema).replace_schema_metadata(None)
     written = []
-    for shard, path in enumerate(shard_paths(split.config, split.name, table.num_rows)):
-        rows = table.slice(shard * ROWS_PER_SHARD, ROWS_PER_SHARD).combine_chunks()
+    for shard, path in enumerate(shard_paths(split.config, split.name, split.table.num_rows)):
+        rows = split.table.slice(shard * ROWS_PER_SHARD, ROWS_PER_SHARD)
         target = directory / path
         target.parent.mkdir(parents=True, exist_ok=True)
-        _write(rows, target)
+        _write(rows, schema_of(split.columns), target)
         written.append(DataFile(path, rows.num_rows, target.stat().st_size, file_sha256(target)))
     return tuple(written)
 
 
-def _write(table: pa.Table, target: Path) -> None:
-    pq.write_table(
-        table,
-        target,
-        row_group_size=_ROWS_PER_GROUP,
-        version="2.6",
-        data_page_version="1.0",
-        data_page_size=1024 * 1024,
-        write_batch_size=1024,
-        dictionary_pagesize_limit=1024 * 1024,
-        use_dictionary=True,
-        use_byte_stream_split=False,
-        compression="zstd",
-        compression_level=9,
-        write_statistics=True,
-        write_page_index=True,
-        write_page_checksum=True,
-        use_content_defined_chunking={
-            "min_chunk_size": 256 * 1024,
-            "max_chunk_size": 1024 * 1024,
-            "norm_level": 0,
-        },
-        store_schema=True,
-        use_compliant_nested_type=True,
-        store_decimal_as_integer=False,
-    )
+def _write(table: pa.Table, schema: pa.Schema, target: Path) -> None:
+    """Write a file, of which one row group at a time is in memory."""
+    with pq.ParquetWriter(target, schema, **_OPTIONS) as writer:
+        for start in range(0, max(1, table.num_rows), _ROWS_PER_GROUP):
+            group = table.slice(start, _ROWS_PER_GROUP).cast(schema)
+            # One array a column: the writer's pages would otherwise follow the table's chunks.
+            writer.write_table(group.combine_chunks(), row_group_size=_ROWS_PER_GROUP)
 
 
 def file_sha256(path: Path) -> str:

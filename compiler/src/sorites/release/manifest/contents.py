@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pyarrow as pa
 
 from sorites.errors import SoritesError
+from sorites.release.audit.row_hashes import hashes_of, repeated
 from sorites.release.content import Content, Split, schema_of
 from sorites.release.files.features import type_name
 
@@ -60,10 +61,11 @@ def _faults(split: Split) -> Iterator[str]:
     if split.table.num_rows == 0:
         yield "it has no rows"
     if "id" in split.table.column_names:
-        ids = Counter(split.table.column("id").to_pylist())
-        repeated = [identity for identity, times in ids.most_common(1) if times > 1]
-        if repeated:
-            yield f"the id {repeated[0]} is there {ids[repeated[0]]} times"
+        found = repeated(hashes_of(split.table, ["id"]))
+        if found is not None:
+            position, times = found
+            identity = split.table["id"][position].as_py()
+            yield f"the id {identity} is there {times} times"
 
 
 def _listed(schema: pa.Schema) -> str:

@@ -12,6 +12,7 @@ from sorites.canonical import digest
 from sorites.errors import FaultyRelease, InvalidRelease, SoritesError
 from sorites.release.files.features import type_name
 from sorites.release.files.fingerprint import content_sha256
+from sorites.release.files.mapped import mapped
 from sorites.release.files.parquet import file_sha256
 from sorites.release.files.staging import files_under
 from sorites.release.manifest.manifest import all_content_sha256
@@ -21,18 +22,14 @@ from sorites.release.manifest.recorded import (
     read_manifest,
     read_release_json,
 )
-from sorites_eval.contract.parquet import FloodError, whole_table
 
 __all__ = ["content_faults", "verify_release"]
-
-_LARGEST_FILE = 16 * 2**30
-"""Bytes of a Parquet file once decoded. What this program writes has a thirtieth of it."""
-
-_MOST_ROWS = 50_000_000
 
 
 def verify_release(directory: Path) -> dict[tuple[str, str], pa.Table]:
     """The tables of a release by config and split, after everything in it has been checked.
+
+    They lie on the disk, in files that go with the process.
 
     Recomputed are: the list of files, the SHA-256 of each, the columns and rows of each split,
     the content hashes, the digest of the spec. The labels are for the family to prove again.
@@ -125,28 +122,18 @@ def _record_faults(release: Release) -> Iterator[str]:
 
 def _read(release: Release, split: RecordedSplit) -> pa.Table:
     where = f"{release.directory / 'data' / split.config}: {split.split}"
-    tables = []
     for file in split.files:
+        path = release.directory / file.path
         try:
-            with pq.ParquetFile(
-                release.directory / file.path, arrow_extensions_enabled=False
-            ) as parquet:
-                if parquet.metadata.num_rows != file.rows:
-                    raise InvalidRelease(
-                        f"{release.directory / file.path}: {parquet.metadata.num_rows:,} rows, "
-                        f"but release.json says {file.rows:,}"
-                    )
-                tables.append(whole_table(parquet, most_rows=_MOST_ROWS, most_bytes=_LARGEST_FILE))
-        except FloodError as error:
-            raise InvalidRelease(f"{release.directory / file.path}: {error}") from error
+            found = pq.read_metadata(path).num_rows
         except (pa.ArrowException, OSError) as error:
-            raise InvalidRelease(
-                f"{release.directory / file.path}: cannot be read: {error}"
-            ) from error
+            raise InvalidRelease(f"{path}: cannot be read: {error}") from error
+        if found != file.rows:
+            raise InvalidRelease(f"{path}: {found:,} rows, but release.json says {file.rows:,}")
+    table = mapped([release.directory / file.path for file in split.files])
     try:
-        table = pa.concat_tables(tables)
         columns = [(field.name, type_name(field.type)) for field in table.schema]
-    except (pa.ArrowException, SoritesError) as error:
+    except SoritesError as error:
         raise InvalidRelease(f"{where}: its columns cannot be read: {error}") from error
     if columns != [(column.name, column.type) for column in split.columns]:
         raise InvalidRelease(f"{where}: its columns are not those that release.json names")

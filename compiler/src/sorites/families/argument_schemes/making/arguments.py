@@ -35,6 +35,7 @@ __all__ = [
     "key_of",
     "meant",
     "phrased",
+    "together",
 ]
 
 DENIAL = "conclusion denied"
@@ -108,6 +109,17 @@ class SchemeArguments:
     held_out: tuple[Pair, ...]
     matches: tuple[Match, ...]
     scarcity: Scarcity | None = None
+
+
+def together(
+    some: Sequence[SchemeArguments], others: Sequence[SchemeArguments]
+) -> list[SchemeArguments]:
+    """The pairs of two splits by scheme, those held out among them; ``some`` may be empty."""
+    pairs = [(*each.pairs, *each.held_out) for each in some] or [()] * len(others)
+    return [
+        replace(each, pairs=(*known, *each.pairs, *each.held_out), held_out=())
+        for known, each in zip(pairs, others, strict=True)
+    ]
 
 
 def denial_of(argument: Argument) -> Argument:

@@ -166,7 +166,7 @@ class _Maker:
                     free = [
                         index
                         for index in range(len(self.spaces.world.individuals))
-                        if space.universe >> index & 1 and index not in individuals.values()
+                        if space.nameable >> index & 1 and index not in individuals.values()
                     ]
                     if not free:
                         return None

@@ -13,12 +13,15 @@ More = Callable[[SchemeArguments, Iterable[Hashable]], SchemeArguments]
 """Makes more pairs for a scheme, none of which says what is said already."""
 
 
-def said_once(made: Sequence[SchemeArguments], wanted: int, more: More) -> list[SchemeArguments]:
-    """Without the pairs whose open argument another scheme has made before.
+def said_once(
+    made: Sequence[SchemeArguments], wanted: int, more: More, before: Sequence[Pair] = ()
+) -> list[SchemeArguments]:
+    """Without the pairs whose open argument another scheme has made before, or is ``before``.
 
     A scheme that has fewer than ``wanted`` for that reason gets others in their place.
     """
     seen: set[tuple[bool, Hashable]] = set()
+    _new(before, seen)
     done = []
     for scheme in made:
         new = _new(scheme.pairs, seen)

@@ -1,56 +1,53 @@
-"""The work of a compile, scheme by scheme, on any engine with the same result.
+"""The work of a compile, in units that an engine does, with the same result on every engine.
 
 Two rounds: bindings and arguments for every scheme; then, with the premises of all of them as a
-pool, distractors, proofs and rows.
+pool, distractors, proofs and rows, some pairs at a time. The rows lie on the disk.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
 
 import pyarrow as pa
 
+from sorites.canonical import Json
 from sorites.engines.engine import Engine
-from sorites.errors import SoritesError
-from sorites.families.argument_schemes.making.arguments import (
-    Pair,
-    Scarcity,
-    SchemeArguments,
-    denial_of,
-    phrased,
-)
-from sorites.families.argument_schemes.making.counterfactual import counterfactual_pairs
-from sorites.families.argument_schemes.making.distractors import Distracted, Distractors
-from sorites.families.argument_schemes.making.items import COLUMNS, ItemWriter
-from sorites.families.argument_schemes.making.pairs import add_arguments, build_arguments
+from sorites.engines.spool import Spool, open_spool
+from sorites.engines.units import do_units
+from sorites.families.argument_schemes.making.arguments import Pair, Scarcity, SchemeArguments
 from sorites.families.argument_schemes.making.said_once import said_once
-from sorites.families.argument_schemes.making.statements import LocalPools, Pool, build_pool
+from sorites.families.argument_schemes.making.statements import build_pool
+from sorites.families.argument_schemes.making.workshop import (
+    SCHEMA,
+    Unit,
+    Workshop,
+    first_round,
+    second_round,
+)
 from sorites.families.argument_schemes.plan import ArgumentPlan, Scheme
-from sorites.families.argument_schemes.search.sampling import Spaces
 from sorites.families.argument_schemes.search.world import World
-from sorites.logic.prover import Prover, Verdict
-from sorites.logic.types import TypeProver
+from sorites.families.argument_schemes.splits_plan import TEST
 from sorites.progress import Progress
-from sorites.release.content import schema_of
-from sorites.seeds import random_for
 
-__all__ = ["NO_DISTRACTORS", "SchemeItems", "build_items"]
+__all__ = ["TABLES", "Arguments", "SchemeItems", "build_items"]
 
-NO_DISTRACTORS = "pairs left out: no distractors were found"
-"""Why a pair is in no item, as the audit counts it."""
+TABLES = ("items", "denials", "counterfactual", "exemplars")
+"""The configs that are made, each a table."""
+
+_PAIRS_AT_ONCE = 200
+"""Pairs of a unit, an even number: phrases take turns. They are some five thousand rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class SchemeItems:
-    """A scheme's rows and its share of the audit."""
+    """A scheme's items and its share of the audit."""
 
     scheme: Scheme
     items: pa.Table
-    exemplars: pa.Table
-    denials: pa.Table
-    counterfactual: pa.Table
     pairs: tuple[Pair, ...]
     scarcity: Scarcity | None = None
     rejected: Counter[str] = field(default_factory=Counter)
@@ -59,188 +56,101 @@ class SchemeItems:
     whole: int = 0
 
 
-class _Workshop:
-    """What a process needs to work on any scheme."""
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """All that was made for a split: tables by config, and what each scheme has given to them.
 
-    def __init__(self, plan: ArgumentPlan, world: World) -> None:
-        self.plan = plan
-        self.world = world
-        self.spaces = Spaces(world, trivial=plan.trivial_premises)
-        self.pool = Pool((), (), {})
-        self.local = LocalPools(self.spaces, plan.seed)
+    ``made`` are the arguments of all schemes as they were before distractors were looked for.
+    """
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """A worker gets what is needed to begin: what was found here is found again there."""
-        return _opened, (self.plan, self.world, self.pool)
-
-    def prover(self) -> Prover:
-        """A prover of its own for each scheme: what it answers depends on nothing before."""
-        return Prover(
-            existential_import=self.plan.existential_import,
-            resource_limit=self.plan.resource_limit,
-        )
-
-    def search(self) -> TypeProver:
-        """What decides while bindings and matches are looked for."""
-        return TypeProver(
-            existential_import=self.plan.existential_import,
-            resource_limit=self.plan.resource_limit,
-        )
-
-    def arguments(self, scheme: Scheme) -> SchemeArguments:
-        """The first round for a scheme."""
-        return build_arguments(self.plan, scheme, self.spaces, self.search())
-
-    def more(self, made: SchemeArguments, said: Iterable[Hashable]) -> SchemeArguments:
-        """The first round for a scheme that has lost some to others, which said the same."""
-        return add_arguments(self.plan, made, said, self.spaces, self.search())
-
-    def items(self, made: SchemeArguments) -> SchemeItems:
-        """The second round for a scheme."""
-        plan = self.plan
-        prover = self.prover()
-        arguments = 2 * len(plan.schemes) * (plan.arguments + plan.counterfactual.arguments)
-        distractors = Distractors(self.pool, self.spaces, prover, self.local, arguments)
-        writer = ItemWriter(plan, self.world)
-        kept = list(self._kept(made.pairs, plan.arguments, plan.distractors, distractors))
-        rows = [
-            row
-            for pair, drawn in kept
-            for row in writer.rows(pair, drawn, range(plan.distractors + 1))
-        ]
-        return SchemeItems(
-            made.scheme,
-            _table(rows),
-            _table(self._exemplars(made, distractors, writer)),
-            _table(self._denials(kept, writer, prover)),
-            _table(self._counterfactual(made, distractors, writer)),
-            tuple(pair for pair, _ in kept),
-            made.scarcity,
-            distractors.rejected,
-            prover.checks,
-            prover.repeated,
-            distractors.whole,
-        )
-
-    def _kept(
-        self, pairs: Iterable[Pair], count: int, level: int, distractors: Distractors
-    ) -> Iterator[tuple[Pair, Distracted]]:
-        """The first pairs for which distractors are found, with those; phrases take turns."""
-        made = 0
-        for found in pairs:
-            if made == count:
-                return
-            pair = found if found.opposed else phrased(found, denied=made % 2 == 1)
-            drawn = self._distracted(pair, distractors, level)
-            if drawn is None:
-                distractors.rejected[NO_DISTRACTORS] += 1
-                continue
-            made += 1
-            yield pair, drawn
-
-    def _distracted(self, pair: Pair, distractors: Distractors, count: int) -> Distracted | None:
-        random = random_for(self.plan.seed, "distractors", pair.key)
-        return distractors.draw(pair, count, random)
-
-    def _denials(
-        self, kept: Sequence[tuple[Pair, Distracted]], writer: ItemWriter, prover: Prover
-    ) -> list[dict[str, object]]:
-        """The entailed arguments of some pairs, each beside its own denial."""
-        asked = self.plan.denials
-        rows: list[dict[str, object]] = []
-        for pair, drawn in kept[: asked.arguments]:
-            denied = replace(pair, other=denial_of(pair.entailed), extra=())
-            if prover.verdict(pair.entailed.premises, denied.other.conclusion) is not (
-                Verdict.CONTRADICTED
-            ):
-                raise SoritesError(f"the denial of {pair.key} is not contradicted")
-            both = replace(drawn, other=drawn.entailed)
-            levels = [level for level in asked.levels if level >= len(pair.extra)]
-            rows += writer.rows(denied, both, levels)
-        return rows
-
-    def _counterfactual(
-        self, made: SchemeArguments, distractors: Distractors, writer: ItemWriter
-    ) -> list[dict[str, object]]:
-        asked = self.plan.counterfactual
-        rows: list[dict[str, object]] = []
-        for true, count in ((True, (asked.arguments + 1) // 2), (False, asked.arguments // 2)):
-            pairs = counterfactual_pairs(
-                self.plan, made.scheme, made.matches, made.pairs, self.spaces, self.search(),
-                true=true,
-            )  # fmt: skip
-            for pair, drawn in self._kept(pairs, count, max(asked.levels), distractors):
-                rows += writer.rows(pair, drawn, asked.levels, synthetic=False)
-        return rows
-
-    def _exemplars(
-        self, made: SchemeArguments, distractors: Distractors, writer: ItemWriter
-    ) -> list[dict[str, object]]:
-        asked = [
-            (place, entry)
-            for place, entry in enumerate(self.plan.exemplars)
-            if entry.scheme == made.scheme.key
-        ]
-        rows = []
-        for (place, exemplar), held in zip(asked, made.held_out, strict=False):
-            # Phrases take turns so that, of each two verdicts, one is asserted and one denied.
-            denied = (place + 1) // 2 % 2 == 1
-            pair = held if held.opposed else phrased(held, denied=denied)
-            shown = pair
-            if exemplar.verdict == Verdict.CONTRADICTED.value and not pair.opposed:
-                shown = replace(pair, other=denial_of(pair.entailed), extra=())
-            drawn = self._distracted(shown, distractors, exemplar.distractors)
-            if drawn is None:
-                continue
-            real = [
-                row
-                for row in writer.rows(shown, drawn, [exemplar.distractors], synthetic=False)
-                if row["verdict"] == exemplar.verdict
-            ]
-            # A worked example stands alone: nothing of the items is its partner.
-            rows += [{**row, "partner": None} for row in real]
-        return rows
+    tables: Mapping[str, pa.Table]
+    schemes: Sequence[SchemeItems]
+    made: Sequence[SchemeArguments]
 
 
 def build_items(
-    plan: ArgumentPlan, world: World, *, engine: Engine, progress: Progress
-) -> list[SchemeItems]:
-    """Rows for every scheme, in the order of the spec, whatever the engine."""
-    workshop = _Workshop(plan, world)
+    plan: ArgumentPlan,
+    world: World,
+    *,
+    engine: Engine,
+    progress: Progress,
+    scratch: Path | None = None,
+    split: str = TEST,
+    before: Sequence[SchemeArguments] = (),
+) -> Arguments:
+    """Rows of a split for every scheme, in the order of the spec, whatever the engine.
+
+    None of its arguments is among those ``before``, by scheme, which other splits have. Units of
+    the second round that an earlier run has left in the folder ``scratch`` are not done again.
+    """
+    which = "" if split == TEST else f", {split}"
+    taken = [*before] or [SchemeArguments(scheme, (), (), ()) for scheme in plan.schemes]
     made = []
-    advance = progress.stage("finding bindings", len(plan.schemes))
-    for arguments in engine.map(_arguments, plan.schemes, shared=workshop, weight=_predicates):
+    advance = progress.stage(f"finding bindings{which}", len(plan.schemes))
+    workshop = Workshop(plan, world)
+    for arguments in engine.map(
+        first_round, taken, shared=workshop, weight=lambda each: _predicates(each.scheme)
+    ):
         made.append(arguments)
         advance(1)
-    made = said_once(made, plan.arguments, lambda *lost: _Workshop(plan, world).more(*lost))
-    workshop.pool = build_pool(made)
-    done = []
-    advance = progress.stage("proving items", len(plan.schemes))
-    for items in engine.map(
-        _items, made, shared=workshop, weight=lambda entry: _predicates(entry.scheme)
-    ):
-        done.append(items)
-        advance(1)
-    return done
+    made = said_once(
+        made,
+        plan.arguments,
+        lambda *lost: Workshop(plan, world).more(*lost),
+        [pair for each in taken for pair in each.pairs],
+    )
+    units = [(place, unit) for place, each in enumerate(made) for unit in _units(plan, each)]
+    with open_spool(scratch, dict.fromkeys(TABLES, SCHEMA)) as spool:
+        do_units(
+            engine,
+            second_round,
+            [unit for _, unit in units],
+            shared=Workshop(plan, world, build_pool(made)),
+            spool=spool,
+            advance=progress.stage(f"proving items{which}", len(units)),
+        )
+        return _gathered(made, [place for place, _ in units], spool)
 
 
-def _arguments(workshop: _Workshop, scheme: Scheme) -> SchemeArguments:
-    return workshop.arguments(scheme)
+def _units(plan: ArgumentPlan, made: SchemeArguments) -> Iterator[Unit]:
+    """The second round for a scheme: its pairs, some at a time, and what else is made of it."""
+    wanted, spares = made.pairs[: plan.arguments], made.pairs[plan.arguments :]
+    starts = range(0, max(1, len(wanted)), _PAIRS_AT_ONCE)
+    for place, start in enumerate(starts):
+        yield Unit(
+            wanted[start : start + _PAIRS_AT_ONCE],
+            # Dealt out, so that no unit waits for what another may need.
+            spares[place :: len(starts)],
+            start,
+            max(0, plan.denials.arguments - start),
+            made if start == 0 else None,
+        )
 
 
-def _items(workshop: _Workshop, made: SchemeArguments) -> SchemeItems:
-    return workshop.items(made)
-
-
-def _opened(plan: ArgumentPlan, world: World, pool: Pool) -> _Workshop:
-    workshop = _Workshop(plan, world)
-    workshop.pool = pool
-    return workshop
+def _gathered(made: Sequence[SchemeArguments], places: Sequence[int], spool: Spool) -> Arguments:
+    """The tallies of all units added up by scheme; ``places`` are the schemes of the units."""
+    tables = {name: spool.table(name) for name in TABLES}
+    tallies: list[list[Mapping[str, Any]]] = [[] for _ in made]
+    for place, tally in zip(places, spool.tallies, strict=True):
+        tallies[place].append(cast("Mapping[str, Json]", tally))
+    schemes = []
+    first = 0
+    for arguments, told in zip(made, tallies, strict=True):
+        rows = sum(tally["rows"].get("items", 0) for tally in told)
+        kept = {key for tally in told for key in tally["kept"]}
+        schemes.append(
+            SchemeItems(
+                arguments.scheme,
+                tables["items"].slice(first, rows),
+                tuple(pair for pair in arguments.pairs if pair.key in kept),
+                arguments.scarcity,
+                sum((Counter(tally["rejected"]) for tally in told), Counter[str]()),
+                *(sum(tally[name] for tally in told) for name in ("checks", "repeated", "whole")),
+            )
+        )
+        first += rows
+    return Arguments(tables, schemes, made)
 
 
 def _predicates(scheme: Scheme) -> int:
     return len({name for premise in scheme.premises for name in premise.symbols.predicates})
-
-
-def _table(rows: Sequence[dict[str, object]]) -> pa.Table:
-    return pa.Table.from_pylist(list(rows), schema=schema_of(COLUMNS))

@@ -246,7 +246,7 @@ class BindingSearch:
         extensions = {name: self.space.bits[row] for name, row in rows.items()}
         possible: dict[str, int] = {}
         for name, said in self.wanted.individuals.items():
-            possible[name] = self.space.universe
+            possible[name] = self.space.nameable
             for body in said:
                 possible[name] &= extension(body, extensions, self.space.universe)
         drawn: dict[str, int] = {}

@@ -38,7 +38,7 @@ class World:
     ``members`` holds a set of individuals for each class, as the bits of a Python integer.
     ``usable`` are the classes that a sentence can name without ambiguity: those whose name no
     class with other members shares, as a reader tells names apart, and that the ontology lets
-    be named.
+    be named. ``nameable`` are the individuals that a sentence may name, as bits; -1 for all.
     """
 
     ontology: Ontology
@@ -46,6 +46,7 @@ class World:
     members: tuple[int, ...]
     usable: tuple[int, ...]
     ambiguous: tuple[str, ...]
+    nameable: int = -1
 
     @property
     def universe(self) -> int:
@@ -78,7 +79,8 @@ class World:
             bits = self.members[index] & universe
             if bits and (trivial or bits != universe):
                 rows.setdefault(bits, []).append(index)
-        return _build_space(domain, universe, list(rows), list(rows.values()))
+        nameable = universe & self.nameable
+        return _build_space(domain, universe, nameable, list(rows), list(rows.values()))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,6 +97,7 @@ class Space:
 
     domain: int | None
     universe: int
+    nameable: int
     bits: tuple[int, ...]
     names: tuple[tuple[int, ...], ...]
     universe_row: BitRows
@@ -149,7 +152,7 @@ def positions(bits: int, size: int) -> Positions:
 
 
 def _build_space(
-    domain: int | None, universe: int, bits: list[int], names: list[list[int]]
+    domain: int | None, universe: int, nameable: int, bits: list[int], names: list[list[int]]
 ) -> Space:
     width = (universe.bit_length() + 7) // 8
     data = b"".join(each.to_bytes(width, "little") for each in [*bits, universe])
@@ -173,6 +176,7 @@ def _build_space(
     return Space(
         domain=domain,
         universe=universe,
+        nameable=nameable,
         bits=tuple(bits),
         names=tuple(tuple(group) for group in names),
         universe_row=universe_row,

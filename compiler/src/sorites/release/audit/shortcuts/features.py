@@ -8,9 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Features", "Integers", "keys", "tokens"]
+__all__ = ["Features", "Ids", "Integers", "keys", "tokens"]
 
 Integers = NDArray[np.int64]
+
+Ids = NDArray[np.int32]
+"""Half as large: there are millions of them, of few kinds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +23,7 @@ class Features:
     An id may stand in a row more than once.
     """
 
-    ids: Integers
+    ids: Ids
     starts: Integers
     size: int
 
@@ -31,8 +34,10 @@ class Features:
         """The features of some items, by position."""
         lengths = np.diff(self.starts)[rows]
         starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-        within = np.arange(starts[-1]) - np.repeat(starts[:-1], lengths)
-        return Features(self.ids[np.repeat(self.starts[rows], lengths) + within], starts, self.size)
+        # In place: these arrays are the largest that there are.
+        places = np.repeat(self.starts[rows] - starts[:-1], lengths)
+        places += np.arange(starts[-1])
+        return Features(self.ids[places], starts, self.size)
 
     def grouped(self, starts: Integers) -> Features:
         """The features of runs of items put together: run i begins at item ``starts[i]``."""
@@ -42,7 +47,7 @@ class Features:
         """The features of both for each item, with ids of their own."""
         owners = [np.repeat(np.arange(len(part)), np.diff(part.starts)) for part in (self, other)]
         order = np.argsort(np.concatenate(owners), kind="stable")
-        ids = np.concatenate([self.ids, other.ids + self.size])[order]
+        ids = np.concatenate([self.ids, other.ids + np.int32(self.size)])[order]
         return Features(ids, self.starts + other.starts, self.size + other.size)
 
 
@@ -53,7 +58,7 @@ def keys(values: Iterable[Hashable]) -> Features:
     [0, 1, 0]
     """
     known: dict[Hashable, int] = {}
-    ids = np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int64)
+    ids = np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int32)
     return Features(ids, np.arange(len(ids) + 1, dtype=np.int64), len(known))
 
 
@@ -69,4 +74,4 @@ def tokens(rows: Iterable[Sequence[Hashable]]) -> Features:
     for row in rows:
         ids += [known.setdefault(token, len(known)) for token in row]
         starts.append(len(ids))
-    return Features(np.array(ids, dtype=np.int64), np.array(starts, dtype=np.int64), len(known))
+    return Features(np.array(ids, dtype=np.int32), np.array(starts, dtype=np.int64), len(known))
