@@ -152,3 +152,26 @@ def test_the_shell_completes_commands(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMP_WORDS", "sorites-eval re")
     monkeypatch.setenv("COMP_CWORD", "1")
     assert evaluate().stdout.split() == ["report", "results"]
+
+
+def test_a_name_in_a_message_stays_as_it_is(small_release: Path, tmp_path: Path) -> None:
+    """Rich would put a cross in the place of ``:x:``."""
+    done = evaluate(
+        "run", small_release, "--model", "openai:x", "--engine", "ray", "--out", tmp_path
+    )
+    assert done.returncode == 1
+    assert done.stderr == (
+        "error: openai:x: is asked from one machine, several requests at a time; leave out "
+        "--engine ray, and say how many with --concurrency.\n"
+    )
+
+
+def test_a_launcher_and_an_engine_do_not_share_twice(
+    small_release: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    done = evaluate("run", small_release, "--model", "random", "--engine", "ray", "--out", tmp_path)
+    assert (done.returncode, done.stderr) == (
+        1,
+        "error: --engine ray shares the items itself: start the command without a launcher.\n",
+    )

@@ -193,6 +193,7 @@ def test_the_same_answers_and_each_asked_for_once(
     until(lambda: all(map(gone, pids(own))), "workers outlive the run")
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_with_or_without_a_cluster(
     cluster: None, own: Path, small_release: Path
 ) -> None:
@@ -215,6 +216,7 @@ def test_what_a_killed_worker_had_not_answered_is_asked_again(
     assert same(run.folder, alone.folder)
 
 
+@pytest.mark.slow
 def test_workers_that_are_lost_again_and_again(
     cluster: None, own: Path, small_release: Path
 ) -> None:
@@ -232,6 +234,7 @@ def test_workers_that_are_lost_again_and_again(
     assert read_answers(journal)
 
 
+@pytest.mark.slow
 def test_workers_that_are_lost_while_they_open(
     cluster: None, own: Path, small_release: Path
 ) -> None:
@@ -245,6 +248,7 @@ def test_workers_that_are_lost_while_they_open(
     assert AGAIN <= asked(own)["opened"] <= AGAIN + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["python:own:fails", "python:own:none", "./none", "other:x"])
 def test_what_goes_wrong_is_said_as_without_a_cluster(
     cluster: None, own: Path, small_release: Path, model: str
