@@ -115,7 +115,12 @@ def _selected(
                 f"{table.config}/{table.split}: {values[task.id]}: no label of "
                 f"{task.name} stands for {values[task.answer.gold]!r}"
             )
-        texts = tuple(str(values[column]) for column in training.text)
+        texts = tuple(_text(values[column]) for column in training.text)
         yield Example(
             str(values[task.id]), texts, label, {column: values[column] for column in facts}
         )
+
+
+def _text(value: object) -> str:
+    """A cell as a model reads it: of a list, such as premises, one after the other."""
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -218,6 +218,8 @@ def test_a_task_trains_on_one_split_and_is_scored_on_the_other(tmp_path: Path) -
     rows = {split.split: split.rows for split in read_manifest(folder).splits[:3]}
     found = {"train": data.train, "validation": data.validation, "test": data.test}
     assert {name: len(examples) for name, examples in found.items()} == rows
+    (first, *_) = verify_release(folder)["items", "train"].to_pylist()
+    assert data.train[0].texts == (" ".join(first["premises"]), first["conclusion"])
     leaks = json.loads((folder / "audit.json").read_bytes())["release"]["leakage"]["entailment"]
     assert {tuple(leak["splits"]): leak["prompts"] for leak in leaks} == {
         ("items/test", "exemplars/train"): 0,
