@@ -164,6 +164,8 @@ def test_classes_and_individuals_are_dealt_out_whole(
         parts = [world_of(whole, plan, name) for name in plan.splits.names]
         if disjoint is Disjoint.CLASS:
             assert sorted(index for part in parts for index in part.usable) == [*whole.usable]
+            same = [{int(whole.same[index]) for index in part.usable} for part in parts]
+            assert not any(one & other for one, other in combinations(same, 2))
         else:
             own = [part.nameable for part in parts if part.nameable is not None]
             assert np.array_equal(np.sum(own, axis=0), np.ones(len(whole.individuals)))

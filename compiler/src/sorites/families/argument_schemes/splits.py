@@ -56,7 +56,10 @@ def world_of(world: World, plan: ArgumentPlan, name: str) -> World:
             return world
         case Disjoint.CLASS:
             classes = world.ontology.classes
-            kept = tuple(index for index in world.usable if its("class", classes[index].id))
+            # Classes with the same members stay together: they are one to any argument.
+            kept = tuple(
+                index for index in world.usable if its("class", classes[world.same[index]].id)
+            )
             return replace(world, usable=kept)
         case Disjoint.INDIVIDUAL:
             own = [its("individual", individual) for individual in world.individuals]
