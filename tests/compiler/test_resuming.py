@@ -42,7 +42,7 @@ def files(folder: Path) -> dict[str, str]:
 def journals(cache: Path) -> int:
     """The units of rows that are kept."""
     return sum(
-        path.read_bytes().count(b"\n") for path in cache.glob("unfinished/*/rows/units.jsonl")
+        path.read_bytes().count(b"\n") for path in cache.glob("unfinished/*/rows/*/units.jsonl")
     )
 
 
