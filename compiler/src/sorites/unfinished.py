@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 
 from sorites.canonical import Json, digest
 from sorites.errors import SoritesError
+from sorites.files import missing_folders, remove_empty
 from sorites.locks import locked
 from sorites.release.manifest.manifest import created_by
 from sorites.sources.copies import cache_folder
@@ -37,15 +38,27 @@ def unfinished(document: Json, sources: Mapping[str, Json]) -> Iterator[Path]:
     """
     folder = cache_folder() / "unfinished"
     name = digest({"spec": document, "sources": dict(sources), "program": _program()})
-    place = folder / name
+    missing = missing_folders(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _remove_old(folder)
     except OSError as error:
+        remove_empty(missing)
         raise SoritesError(
             f"{folder}: cannot be written: {error.strerror or error}. What is made on the way lies "
             "there: let SORITES_CACHE name a folder that can be written"
         ) from error
+    try:
+        with _place(folder, name) as place:
+            yield place
+    finally:
+        remove_empty(missing)
+
+
+@contextmanager
+def _place(folder: Path, name: str) -> Iterator[Path]:
+    """The folder of a name, which stays unless the block ends well or raises a SoritesError."""
+    place = folder / name
     with locked(folder / f"{name}.lock", wait=False) as alone:
         if not alone:
             with TemporaryDirectory(dir=folder, prefix="twin-", ignore_cleanup_errors=True) as twin:
