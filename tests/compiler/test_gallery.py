@@ -128,7 +128,7 @@ def test_it_compiles_on_a_slice_and_is_proved_again(name: str, tmp_path: Path) -
         data["items"] = items
     path = tmp_path / "slice.yaml"
     path.write_text(json.dumps(data), encoding="utf-8")
-    folder = compile_spec(path, tmp_path / "out", workers=1, progress=Silent())
+    folder = compile_spec(path, tmp_path / "out", workers=2, progress=Silent())
     prove_again(folder)
     rows = sum(pq.read_metadata(part).num_rows for part in folder.glob("data/*/t*.parquet"))
     assert rows > 20

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
+
+import pytest
 
 from sorites.sources.ontologies.formats import FORMATS
 
@@ -20,6 +23,14 @@ def test_the_schema_knows_the_formats_of_the_table_and_their_fields(root: Path) 
         required = set(described[name]["required"])
         # A field of sources that need not be given is there, too.
         assert required <= known <= described[name]["properties"].keys()
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_format_goes_to_a_worker(name: str) -> None:
+    """With the plan that names it, as every engine sends it to other processes."""
+    again = pickle.loads(pickle.dumps(FORMATS[name]))
+    assert again.name == name
+    assert again.source_fields == FORMATS[name].source_fields
 
 
 def test_the_sources_of_a_section_come_with_their_places() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from sorites.characters import tidy
@@ -74,17 +75,19 @@ def with_leaves(
 
 def class_graph_format(name: str, read: Callable[[Path], ClassGraph]) -> OntologyFormat:
     """A format that a spec can name, from the reader of a file."""
+    return OntologyFormat(name, ("file",), partial(_read_section, read))
 
-    def read_section(section: Section, files: Mapping[str, Path]) -> Ontology:
-        path, branch = files[str(section["file"])], section.get("branch")
-        return with_leaves(
-            read(path),
-            where=str(path),
-            branch=None if branch is None else str(branch),
-            drop_unknown=section.get("unknown") == "drop",
-        )
 
-    return OntologyFormat(name, ("file",), read_section)
+def _read_section(
+    read: Callable[[Path], ClassGraph], section: Section, files: Mapping[str, Path]
+) -> Ontology:
+    path, branch = files[str(section["file"])], section.get("branch")
+    return with_leaves(
+        read(path),
+        where=str(path),
+        branch=None if branch is None else str(branch),
+        drop_unknown=section.get("unknown") == "drop",
+    )
 
 
 def read_text(path: Path) -> str:
