@@ -25,6 +25,7 @@ from sorites_eval.errors import RunError
 from sorites_eval.scoring.answers import Outcome
 from sorites_eval.scoring.metrics import Prediction, combine, confusion
 from sorites_eval.training.embeddings import Vectors
+from sorites_eval.training.examples import text_of
 from sorites_eval.training.folds import folds
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def read_dataset(release: Release, task: Task, columns: Columns) -> Dataset:
     wanted = [task.id, task.answer.gold, *columns.texts, *columns.members, columns.pair]
     rows = release.rows(task.data, [*wanted, *task.score.columns()])
     labels = tuple(task.answer.labels)
-    texts = sorted({str(row[column]) for row in rows for column in columns.texts})
+    texts = sorted({text_of(row[column]) for row in rows for column in columns.texts})
     text_index = {text: index for index, text in enumerate(texts)}
     pairs: dict[str, int] = {}
     members: list[tuple[str, str]] = []
@@ -109,7 +110,9 @@ def read_dataset(release: Release, task: Task, columns: Columns) -> Dataset:
             {name: cast("Scalar", row[name]) for name in task.score.columns()} for row in rows
         ),
         texts=tuple(texts),
-        sides=np.array([[text_index[str(row[name])] for name in columns.texts] for row in rows]),
+        sides=np.array(
+            [[text_index[text_of(row[name])] for name in columns.texts] for row in rows]
+        ),
         gold=np.array([labels.index(label) for label in gold]),
         turned=np.array([labels.index(turning.labels.get(label, label)) for label in gold]),
         pairs=tuple(members),

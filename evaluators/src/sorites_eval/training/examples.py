@@ -11,7 +11,15 @@ from sorites_eval.contract.release import Release
 from sorites_eval.contract.tasks import Rows, Scalar, Task, Training, label_key
 from sorites_eval.errors import InvalidRelease, RunError
 
-__all__ = ["Example", "TrainingData", "read_examples", "read_set", "refuse_leaks", "thinned"]
+__all__ = [
+    "Example",
+    "TrainingData",
+    "read_examples",
+    "read_set",
+    "refuse_leaks",
+    "text_of",
+    "thinned",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +123,12 @@ def _selected(
                 f"{table.config}/{table.split}: {values[task.id]}: no label of "
                 f"{task.name} stands for {values[task.answer.gold]!r}"
             )
-        texts = tuple(_text(values[column]) for column in training.text)
+        texts = tuple(text_of(values[column]) for column in training.text)
         yield Example(
             str(values[task.id]), texts, label, {column: values[column] for column in facts}
         )
 
 
-def _text(value: object) -> str:
+def text_of(value: object) -> str:
     """A cell as a model reads it: of a list, such as premises, one after the other."""
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)
