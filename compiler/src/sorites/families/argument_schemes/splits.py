@@ -89,7 +89,7 @@ def promise_faults(disjoint: Disjoint, tables: Mapping[str, pa.Table]) -> Iterat
         one, other = cast("list[str]", shared["splits"])
         for kind in kinds:
             if shared[kind]:
-                yield f"the splits {one} and {other} share {shared[kind]:,} {kind}"
+                yield f"the splits {one} and {other} have {kind} in common: {shared[kind]:,}"
 
 
 def _spoken_of(table: pa.Table) -> dict[str, set[str]]:

@@ -106,7 +106,7 @@ def promise_faults(disjoint: Disjoint, pairs: Mapping[str, Sequence[Ends]]) -> I
     for shared in in_common(pairs):
         if shared[kind]:
             one, other = cast("list[str]", shared["splits"])
-            yield f"the splits {one} and {other} share {shared[kind]:,} {kind}"
+            yield f"the splits {one} and {other} have {kind} in common: {shared[kind]:,}"
 
 
 def _split_of(name: str, splits: Splits, seed: int) -> str:

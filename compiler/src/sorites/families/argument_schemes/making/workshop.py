@@ -129,14 +129,14 @@ def second_round(workshop: Workshop, unit: Unit) -> Made:
 
     Raises SoritesError for names that make a sentence readable in two ways, or in none.
     """
-    bench = _Bench(workshop)
-    tables = {name: table_of(rows) for name, rows in bench.rows_of(unit).items() if rows}
+    work = _UnitWork(workshop)
+    tables = {name: table_of(rows) for name, rows in work.rows_of(unit).items() if rows}
     for table in tables.values():
         refuse_unreadable(workshop.reader, table)
-    return Made(tables, bench.tally({name: table.num_rows for name, table in tables.items()}))
+    return Made(tables, work.tally({name: table.num_rows for name, table in tables.items()}))
 
 
-class _Bench:
+class _UnitWork:
     """The work on one unit, and its share of the audit."""
 
     def __init__(self, workshop: Workshop) -> None:
