@@ -12,12 +12,10 @@ from pathlib import Path
 import pytest
 
 from sorites import api
+from sorites.errors import CutShort
 from sorites.progress import Advance
 from tests.processes import started
 from tests.small_spec import small_spec
-
-if os.name == "nt":
-    pytest.skip("kills as POSIX does", allow_module_level=True)
 
 
 class Steps:
@@ -46,6 +44,7 @@ def journals(cache: Path) -> int:
     )
 
 
+@pytest.mark.skipif(os.name == "nt", reason="kills as POSIX does")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_compile_that_was_killed_goes_on(
     workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -74,3 +73,23 @@ def test_a_compile_that_was_killed_goes_on(
     monkeypatch.setenv("SORITES_CACHE", str(tmp_path / "other cache"))
     whole = api.compile(spec, tmp_path / "whole")
     assert files(again) == files(whole)
+
+
+def test_nothing_is_made_again_where_the_release_had_no_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec, out = small_spec(tmp_path / "spec"), tmp_path / "out"
+    monkeypatch.setenv("SORITES_CACHE", str(tmp_path / "cache"))
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("sorites.release.write._write_data", full)
+        with pytest.raises(CutShort, match=r": cannot be written: No space left on device\. "):
+            api.compile(spec, out)
+    assert not out.exists()
+    steps = Steps()
+    api.compile(spec, out, progress=steps)
+    assert steps.taken["proving items"] == [4]
+    assert not [*(tmp_path / "cache").glob("unfinished/*")]

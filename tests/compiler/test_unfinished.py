@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from sorites.errors import SoritesError
+from sorites.engines.engine import EngineError
+from sorites.errors import CutShort, SoritesError
 from sorites.unfinished import unfinished
 
 DOCUMENT, SOURCES = {"name": "a"}, {"ontology": "00"}
@@ -35,7 +36,9 @@ def leave(cache: Path) -> Path:
     return left
 
 
-@pytest.mark.parametrize("kind", [KeyboardInterrupt, SystemExit, OSError, MemoryError])
+@pytest.mark.parametrize(
+    "kind", [KeyboardInterrupt, SystemExit, MemoryError, CutShort, EngineError]
+)
 def test_what_was_stopped_is_there_for_the_next_run(kind: type[BaseException]) -> None:
     with pytest.raises(kind):
         stop(kind)

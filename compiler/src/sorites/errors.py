@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 __all__ = [
+    "CutShort",
     "FaultyRelease",
     "InvalidRelease",
     "InvalidSpec",
@@ -20,6 +21,10 @@ __all__ = [
 
 class SoritesError(Exception):
     """Whatever the compiler refuses to do, in words for the person who asked for it."""
+
+
+class CutShort(SoritesError):
+    """Work that the machine did not let end, such as a full disk: the same command goes on."""
 
 
 @dataclass(frozen=True, slots=True)

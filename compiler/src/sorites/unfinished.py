@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sorites.canonical import Json, digest
-from sorites.errors import SoritesError
+from sorites.errors import CutShort, SoritesError
 from sorites.files import missing_folders, remove_empty
 from sorites.locks import locked
 from sorites.release.manifest.manifest import created_by
@@ -32,9 +32,12 @@ def unfinished(document: Json, sources: Mapping[str, Json]) -> Iterator[Path]:
 
     It is named by a digest of all that the rows depend on: the spec's ``document``, the checksums
     of its ``sources``, and this program itself. It goes when the block ends well, and when it
-    raises a SoritesError, which the same compile would raise again. Ctrl-C, a signal, a kill or a
-    full disk leave it for the next run; after a week it is removed. Where another compile of the
-    same is under way, the folder is one that nobody else sees and nothing is kept in.
+    raises a SoritesError that the same compile would raise again. Ctrl-C, a signal, a kill and
+    whatever else has CutShort the work leave it for the next run; after a week it is removed.
+    Where another compile of the same is under way, the folder is one that nobody else sees and
+    nothing is kept in.
+
+    Raises CutShort where the cache cannot be written.
     """
     folder = cache_folder() / "unfinished"
     name = digest({"spec": document, "sources": dict(sources), "program": _program()})
@@ -44,7 +47,7 @@ def unfinished(document: Json, sources: Mapping[str, Json]) -> Iterator[Path]:
         _remove_old(folder)
     except OSError as error:
         remove_empty(missing)
-        raise SoritesError(
+        raise CutShort(
             f"{folder}: cannot be written: {error.strerror or error}. What is made on the way lies "
             "there: let SORITES_CACHE name a folder that can be written"
         ) from error
@@ -68,6 +71,8 @@ def _place(folder: Path, name: str) -> Iterator[Path]:
             place.mkdir(exist_ok=True)
             os.utime(place)
             yield place
+        except CutShort:
+            raise
         except SoritesError:
             shutil.rmtree(place, ignore_errors=True)
             raise

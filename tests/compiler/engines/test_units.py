@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import BinaryIO
 
 import pyarrow as pa
 import pytest
@@ -15,6 +16,7 @@ from sorites.engines.processes import Processes
 from sorites.engines.serial import Serial
 from sorites.engines.spool import Spool, open_spool
 from sorites.engines.units import Made, Slices, do_units, slices_of, unpacked
+from sorites.errors import CutShort
 
 SCHEMAS = {
     "numbers": pa.schema([("n", pa.int64()), ("words", pa.list_(pa.string()))]),
@@ -170,21 +172,51 @@ def test_a_slice_is_packed_alone() -> None:
     assert len(packed) < 20_000
 
 
-def test_a_full_disk_leaves_the_units_before(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write = Spool._write_line
+class Full:
+    """A file on a disk that takes so many bytes more."""
 
-    def full(self: Spool, entry: object) -> None:
-        if len(self.tallies) == 2:
+    def __init__(self, file: BinaryIO, room: int) -> None:
+        self.file = file
+        self.room = room
+
+    def write(self, content: bytes) -> int:
+        size = len(memoryview(content))
+        if size > self.room:
             raise OSError(28, "No space left on device")
-        write(self, entry)  # type: ignore[arg-type]
+        self.room -= size
+        return self.file.write(content)
 
-    with monkeypatch.context() as patch:
-        patch.setattr(Spool, "_write_line", full)
-        with pytest.raises(OSError, match="No space left"):
-            run(tmp_path, [3, 4, 5, 6], Serial())
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.file, name)
+
+
+@pytest.mark.parametrize("full", ["numbers", "odd", "the journal"])
+def test_a_full_disk_leaves_the_units_before(tmp_path: Path, full: str) -> None:
+    def fill(spool: Spool) -> None:
+        if full == "the journal":
+            spool._journal = Full(spool._journal, 10)  # type: ignore[assignment]
+        else:
+            files = {**spool._files, full: Full(spool._files[full], 10)}
+            spool._files = files  # type: ignore[assignment]
+
+    with open_spool(tmp_path, SCHEMAS) as spool:
+        for unit in (3, 5):
+            spool.append(make(7, unit).tables, {"unit": unit})
+        fill(spool)
+        with pytest.raises(CutShort) as caught:
+            spool.append(make(7, 7).tables, {"unit": 7})
+    assert str(caught.value) == (
+        f"{tmp_path}: cannot be written: No space left on device. What was done is kept: make room "
+        "there, and the same command goes on; or let SORITES_CACHE name a folder on a larger disk"
+    )
     again = Counting()
-    tables, _ = run(tmp_path, [3, 4, 5, 6], again)
-    assert again.done == [5, 6]
-    assert tables["numbers"].equals(expected([3, 4, 5, 6])["numbers"])
+    tables, _ = run(tmp_path, [3, 5, 7, 8], again)
+    assert again.done == [7, 8]
+    assert tables["numbers"].equals(expected([3, 5, 7, 8])["numbers"])
+
+
+def test_a_folder_that_cannot_be_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CutShort) as caught, open_spool(tmp_path / "file", SCHEMAS):
+        pass
+    assert str(caught.value).startswith(f"{tmp_path / 'file'}: cannot be written: File exists. ")

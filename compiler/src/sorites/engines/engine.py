@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
-from sorites.errors import SoritesError
+from sorites.errors import CutShort
 
 __all__ = ["AGAIN", "Engine", "EngineError", "begun_in_order", "window"]
 
@@ -17,7 +17,7 @@ AGAIN = 3
 """How often lost workers are replaced in one map before the work is given up."""
 
 
-class EngineError(SoritesError):
+class EngineError(CutShort):
     """Work that an engine could not begin, or whose workers were lost too often."""
 
 
@@ -27,6 +27,11 @@ class Engine(Protocol):
     @property
     def workers(self) -> int:
         """How many tasks are worked on at one time."""
+        ...
+
+    @property
+    def processes_here(self) -> int:
+        """How many of the workers share the memory of this machine."""
         ...
 
     def map(

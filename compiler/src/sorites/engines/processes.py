@@ -25,7 +25,7 @@ class Processes:
     """
 
     def __init__(self, workers: int) -> None:
-        self.workers = workers
+        self.workers = self.processes_here = workers
 
     def map(
         self,

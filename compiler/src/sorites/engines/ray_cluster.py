@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import signal
+import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,6 +13,9 @@ from typing import Any, TypeVar
 from sorites.engines.engine import AGAIN, EngineError, begun_in_order, window
 
 __all__ = ["RayCluster", "ray_cluster"]
+
+PATIENCE = 10.0
+"""Seconds in which a cluster takes a connection."""
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -32,22 +36,43 @@ def ray_cluster(workers: int, address: str | None) -> Iterator[RayCluster]:
             "--engine ray needs the package ray: pip install 'sorites[ray]'"
         ) from error
     if ray.is_initialized():
-        yield RayCluster(ray, workers)
+        # Whose machines these are, the program knows that has called it.
+        yield RayCluster(ray, workers, processes_here=1)
         return
-    where: dict[str, Any] = {"address": address} if address else {"num_cpus": workers}
-    if not address:
-        where |= {"address": "local", "include_dashboard": False}
+    where: dict[str, Any] = {"address": address}
+    if address:
+        _try(address)
+    else:
+        where = {"address": "local", "num_cpus": workers, "include_dashboard": False}
     try:
         with _own_handlers():
             ray.init(**where, log_to_driver=False, logging_level=logging.ERROR)
-    except (ConnectionError, OSError, RuntimeError, ValueError) as error:
-        place = f"at {address}" if address else "on this machine"
-        raise EngineError(f"no Ray cluster {place}: {error}") from error
+    except (OSError, RuntimeError, ValueError) as error:
+        raise _no_cluster(address, str(error)) from error
     try:
-        yield RayCluster(ray, workers)
+        yield RayCluster(ray, workers, processes_here=1 if address else workers)
     finally:
         with _own_handlers():
             ray.shutdown()
+
+
+def _try(address: str) -> None:
+    """Knock at the port of HOST:PORT: Ray waits two minutes for a cluster that is not there."""
+    host, _, port = address.rpartition(":")
+    if host and port.isdecimal():
+        try:
+            socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
+        except (OSError, OverflowError) as error:
+            raise _no_cluster(address, getattr(error, "strerror", None) or str(error)) from error
+
+
+def _no_cluster(address: str | None, why: str) -> EngineError:
+    if address is None:
+        return EngineError(f"no Ray cluster on this machine: {why}")
+    return EngineError(
+        f"no Ray cluster at {address}: {why}. Start one there (ray start --head), or leave out "
+        "--address for one on this machine"
+    )
 
 
 @contextmanager
@@ -66,8 +91,9 @@ def _own_handlers() -> Iterator[None]:
 class RayCluster:
     """Works on actors of a cluster; Ray replaces those that are lost and repeats their tasks."""
 
-    def __init__(self, ray: Any, workers: int) -> None:
+    def __init__(self, ray: Any, workers: int, *, processes_here: int) -> None:
         self.workers = workers
+        self.processes_here = processes_here
         self._ray = ray
 
     def map(

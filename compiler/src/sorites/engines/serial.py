@@ -16,6 +16,7 @@ class Serial:
     """Works in this process."""
 
     workers = 1
+    processes_here = 1
 
     def map(
         self,

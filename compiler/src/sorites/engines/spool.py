@@ -18,6 +18,7 @@ from typing import BinaryIO
 import pyarrow as pa
 
 from sorites.canonical import Json, json_line
+from sorites.errors import CutShort
 
 __all__ = ["Spool", "open_spool"]
 
@@ -28,26 +29,37 @@ class Spool:
     """Tables that grow by units. See ``open_spool``."""
 
     def __init__(
-        self, folder: Path, schemas: Mapping[str, pa.Schema], files: Mapping[str, BinaryIO]
+        self,
+        folder: Path,
+        schemas: Mapping[str, pa.Schema],
+        files: Mapping[str, BinaryIO],
+        journal: BinaryIO,
+        advice: str,
     ) -> None:
         self.tallies: list[Json] = []
         """What each unit told of itself, in the order of the units."""
         self._folder = folder
         self._schemas = schemas
         self._files = files
-        self._journal: BinaryIO | None = None
+        self._journal = journal
+        self._advice = advice
+        self._resume()
 
     def append(self, tables: Mapping[str, pa.Table], tally: Json) -> None:
         """Add the rows of the next unit; tables that it leaves out get none.
 
-        Raises OSError where the disk will not take them; then the unit is not there.
+        Raises CutShort where the disk will not take them; then the unit is not there.
         """
-        for name, table in tables.items():
-            for batch in table.cast(self._schemas[name]).combine_chunks().to_batches():
-                self._files[name].write(batch.serialize())
-            self._files[name].flush()
-        ends = {name: file.tell() for name, file in self._files.items()}
-        self._write_line({"ends": ends, "tally": tally})
+        try:
+            for name, table in tables.items():
+                for batch in table.cast(self._schemas[name]).combine_chunks().to_batches():
+                    self._files[name].write(batch.serialize())
+                self._files[name].flush()
+            ends = {name: file.tell() for name, file in self._files.items()}
+            self._journal.write(json_line({"ends": ends, "tally": tally}).encode() + b"\n")
+            self._journal.flush()
+        except OSError as error:
+            raise _refused(self._folder, error, self._advice) from error
         self.tallies.append(tally)
 
     def table(self, name: str) -> pa.Table:
@@ -58,17 +70,11 @@ class Spool:
         with pa.memory_map(str(self._folder / f"{name}.arrows")) as source:
             return pa.ipc.open_stream(source).read_all()
 
-    def _write_line(self, entry: Json) -> None:
-        if self._journal is None:
-            self._journal = (self._folder / _JOURNAL).open("ab")
-        self._journal.write(json_line(entry).encode() + b"\n")
-        self._journal.flush()
-
     def _resume(self) -> None:
         """Take up the units that are whole; without any, begin the files."""
         ends: Mapping[str, int] = {}
         whole = 0
-        for line, entry in _entries(self._folder / _JOURNAL):
+        for line, entry in _entries(self._journal):
             if entry["ends"].keys() != self._files.keys() or any(
                 end > os.fstat(self._files[name].fileno()).st_size
                 for name, end in entry["ends"].items()
@@ -83,12 +89,8 @@ class Spool:
             if not ends:
                 file.write(self._schemas[name].serialize())
                 file.flush()
-        self._journal = (self._folder / _JOURNAL).open("ab")
-        self._journal.truncate(whole)
-
-    def _close(self) -> None:
-        if self._journal is not None:
-            self._journal.close()
+        self._journal.seek(whole)
+        self._journal.truncate()
 
 
 @contextmanager
@@ -99,21 +101,36 @@ def open_spool(folder: Path | None, schemas: Mapping[str, pa.Schema]) -> Iterato
     is not there. Without a folder the rows lie in one of the system's, of which nothing is left
     when the tables are no longer used: they can be used after the block as well.
 
-    Raises OSError where the folder cannot be written.
+    Raises CutShort where the folder cannot be written.
     """
     with ExitStack() as stack:
+        advice = _KEPT
         if folder is None:
-            folder = Path(stack.enter_context(_passing()))
-        folder.mkdir(parents=True, exist_ok=True)
-        files = {}
-        for name in schemas:
-            path = folder / f"{name}.arrows"
-            path.touch()
-            files[name] = stack.enter_context(path.open("r+b"))
-        spool = Spool(folder, schemas, files)
-        stack.callback(spool._close)
-        spool._resume()
+            folder, advice = Path(stack.enter_context(_passing())), _PASSING
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            files = {name: _opened(folder / f"{name}.arrows", stack) for name in schemas}
+            spool = Spool(folder, schemas, files, _opened(folder / _JOURNAL, stack), advice)
+        except OSError as error:
+            raise _refused(folder, error, advice) from error
         yield spool
+
+
+_KEPT = (
+    "What was done is kept: make room there, and the same command goes on; or let SORITES_CACHE "
+    "name a folder on a larger disk"
+)
+_PASSING = "Make room there, or let TMPDIR name a folder on a larger disk"
+
+
+def _refused(folder: Path, error: OSError, advice: str) -> CutShort:
+    return CutShort(f"{folder}: cannot be written: {error.strerror or error}. {advice}")
+
+
+def _opened(path: Path, stack: ExitStack) -> BinaryIO:
+    """A file to read and write, which is made if it is not there."""
+    path.touch()
+    return stack.enter_context(path.open("r+b"))
 
 
 def _passing() -> TemporaryDirectory[str]:
@@ -125,15 +142,14 @@ def _passing() -> TemporaryDirectory[str]:
     return TemporaryDirectory(prefix="sorites-", ignore_cleanup_errors=True)
 
 
-def _entries(journal: Path) -> Iterator[tuple[int, dict[str, dict[str, int]]]]:
+def _entries(journal: BinaryIO) -> Iterator[tuple[int, dict[str, dict[str, int]]]]:
     """The lines of a journal that are whole: how long each is, and what it says."""
-    if not journal.exists():
-        return
-    with journal.open("rb") as lines:
-        for line in lines:
-            if not line.endswith(b"\n"):
-                return
-            try:
-                yield len(line), json.loads(line)
-            except ValueError:
-                return
+    journal.seek(0)
+    for line in journal:
+        if not line.endswith(b"\n"):
+            return
+        try:
+            entry = json.loads(line)
+        except ValueError:
+            return
+        yield len(line), entry

@@ -39,7 +39,6 @@ def do_units(
     shared: Shared,
     spool: Spool,
     advance: Advance,
-    weight: Callable[[Unit], int] | None = None,
 ) -> list[Json]:
     """Do the units that a spool lacks, append what each makes, and return the tallies of all.
 
@@ -49,7 +48,7 @@ def do_units(
     """
     done = len(spool.tallies)
     advance(done)
-    for made in engine.map(step, units[done:], shared=shared, weight=weight):
+    for made in engine.map(step, units[done:], shared=shared):
         spool.append(made.tables, made.tally)
         advance(1)
     return spool.tallies

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sorites.canonical import Json, json_file, json_line
 from sorites.engines.engine import Engine
-from sorites.errors import InvalidSpec, SoritesError
+from sorites.errors import CutShort, InvalidSpec, SoritesError
 from sorites.licences import licence_url
 from sorites.progress import Progress, Silent
 from sorites.release.audit.audit import audit
@@ -110,10 +110,10 @@ def check_out(spec: Spec, out: Path) -> None:
         raise _unwritable(target, error) from error
 
 
-def _unwritable(target: Path, error: OSError) -> SoritesError:
+def _unwritable(target: Path, error: OSError) -> CutShort:
     # Arrow words the same errors otherwise than the system does.
     reason = os.strerror(error.errno) if error.errno else str(error)
-    return SoritesError(f"{target}: cannot be written: {reason}. Nothing was left behind")
+    return CutShort(f"{target}: cannot be written: {reason}. Nothing was left behind")
 
 
 def _refuse_other_writer(target: Path, record: Mapping[str, Json]) -> None:

@@ -60,7 +60,7 @@ def build(
     if scratch is not None:
         refuse_small_disk(plan, scratch.parent)
     world = build_world(plan.ontology.read(files))
-    refuse_too_large(world, local=bool(plan.local_domains), workers=engine.workers)
+    refuse_too_large(world, local=bool(plan.local_domains), workers=engine.processes_here)
     made = _build_splits(plan, world, engine, progress, scratch)
     test = made[TEST]
     done = test.schemes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from sorites.errors import SoritesError
+from sorites.errors import CutShort
 from sorites.families.argument_schemes.plan import ArgumentPlan, Scheme
 
 __all__ = [
@@ -39,11 +39,15 @@ def rows_at_most(plan: ArgumentPlan) -> dict[str, int]:
 
 
 def refuse_small_disk(plan: ArgumentPlan, folder: Path) -> None:
-    """Raise SoritesError where a folder has too little room for what a compile makes on its way."""
+    """Raise CutShort where a folder has too little room for what a compile makes on its way.
+
+    What lies there already need not be made.
+    """
     rows = sum(rows_at_most(plan).values())
     needed, free = rows * BYTES_ON_THE_WAY, shutil.disk_usage(folder).free
-    if needed > free:
-        raise SoritesError(
+    there = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    if needed > free + there:
+        raise CutShort(
             f"{folder}: up to {rows:,} rows need {in_words(needed)} there while they are made, and "
             f"{in_words(free)} are free. Let SORITES_CACHE name a folder on a larger disk, or ask "
             "for fewer arguments (items.arguments)"

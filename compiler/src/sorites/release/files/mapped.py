@@ -25,8 +25,9 @@ _TABLE = "rows"
 def mapped(paths: Sequence[Path]) -> pa.Table:
     """The rows of Parquet files, one after another, decoded into a file that is mapped.
 
-    That file goes with the process. Raises InvalidRelease for a file that cannot be read, that
-    has not the columns of the first, or that would be larger once decoded than is read.
+    Nothing is left of that file when the table is no longer used. Raises InvalidRelease for a file
+    that cannot be read, that has not the columns of the first, or that would be larger once decoded
+    than is read; and CutShort where the disk does not take what is decoded.
     """
     at = paths[0]
     try:

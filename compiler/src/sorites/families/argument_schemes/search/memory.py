@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from sorites.errors import SoritesError
+from sorites.errors import CutShort, SoritesError
 from sorites.families.argument_schemes.search.spaces import LOCAL_BYTES
 from sorites.families.argument_schemes.search.sparse_space import REMEMBERED
 from sorites.families.argument_schemes.search.world import DENSE_BYTES, World
@@ -52,7 +52,7 @@ def memory_at_hand() -> int | None:
 
 
 def refuse_too_large(world: World, *, local: bool, workers: int) -> None:
-    """Raise SoritesError where processes would take more memory than there is."""
+    """Raise CutShort where processes would take more memory than there is."""
     needed, there = memory_needed(world, local=local), memory_at_hand()
     if there is None or needed * workers <= there:
         return
@@ -62,7 +62,7 @@ def refuse_too_large(world: World, *, local: bool, workers: int) -> None:
         if fitting
         else "keep a branch of the hierarchy (ontology.branch), or fewer members"
     )
-    raise SoritesError(
+    raise CutShort(
         f"the ontology, {len(world.members):,} classes with {len(world.individuals):,} individuals"
         f" and {len(world.members.columns):,} memberships, needs about {needed / 1e6:,.0f} MB of"
         f" memory in each of {workers} processes, and {there / 1e6:,.0f} MB are at hand: {advice},"
