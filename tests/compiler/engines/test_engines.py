@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import os
 import signal
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -171,26 +170,6 @@ def test_processes_where_nothing_is_said(workers: int, kind: type) -> None:
     with engine_of(None, workers=workers) as engine:
         assert type(engine) is kind
         assert engine.workers == engine.processes_here == workers
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="needs ray (sorites[ray])")
-def test_a_cluster_of_this_machine_shares_its_memory() -> None:
-    with engine_of("ray", workers=2) as engine:
-        assert engine.processes_here == 2
-
-
-@pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="needs ray (sorites[ray])")
-def test_an_address_without_a_cluster_is_told_at_once() -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        address = f"127.0.0.1:{taken.getsockname()[1]}"
-        with pytest.raises(EngineError) as raised, engine_of("ray", workers=2, address=address):
-            pass
-    assert str(raised.value) == (
-        f"no Ray cluster at {address}: Connection refused. Start one there (ray start --head), or "
-        "leave out --address for one on this machine"
-    )
 
 
 @pytest.mark.parametrize("workers", [0, -1])
