@@ -287,7 +287,7 @@ def test_a_file_too_large_for_the_system_leaves_nothing(tmp_path: Path) -> None:
     )
     assert run.returncode == 1
     assert run.stderr.splitlines()[-1] == (
-        f"sorites.errors.SoritesError: {tmp_path}/out/cafe-menu/1.0.0: cannot be written: "
+        f"sorites.errors.CutShort: {tmp_path}/out/cafe-menu/1.0.0: cannot be written: "
         "File too large. Nothing was left behind"
     )
     assert not (tmp_path / "out").exists()
